@@ -1,0 +1,50 @@
+# The development commands. `make serve` plays, `make test` tests; both install what they need.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
+
+.PHONY: install dev peers check test serve docs clean
+
+install: $(VENV)/.installed
+dev: $(VENV)/.dev
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "Spielwerk needs Python 3.11 or newer; call: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	@$(PYTHON) -m venv $(VENV) \
+	  || { echo "Python cannot make virtual environments here. On Debian: apt-get install python3-venv"; exit 1; }
+
+$(VENV)/.installed: $(BIN)/python pyproject.toml
+	@echo "Installing Spielwerk into $(VENV) (once; about half a minute) …"
+	@$(PIP) --editable .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.installed
+	@echo "Installing what the tests need …"
+	@$(PIP) --editable '.[dev]'
+	@touch $@
+
+# Other projects to measure and check against. Where they cannot be had, those tests are skipped;
+# in CI they are demanded.
+peers: $(VENV)/.dev
+	@test -e $(VENV)/.peers || { $(PIP) --editable '.[peers]' && touch $(VENV)/.peers; } \
+	  || { test -z "$$CI" && echo "No peers for this machine: tests against them will be skipped."; }
+
+check: dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+test: check peers
+	$(BIN)/pytest
+
+serve: install
+	$(BIN)/spielwerk play connect-four --players human alphabeta:depth=8,value=lines
+
+docs: dev
+	$(BIN)/mkdocs build --strict --quiet
+	@echo "Open site/index.html"
+
+clean:
+	rm -rf $(VENV) site dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,0 +1,63 @@
+"""What an agent is: something with a `choose`. What it returns: a move, and what it thought."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeAlias
+
+from spielwerk.games.rules import Game, State
+from spielwerk.kernels.rng import Rng
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A move together with what the agent thought of the legal ones."""
+
+    move: int
+    values: Mapping[int, float] = field(default_factory=dict)
+    """Expected outcome per move for the player to move, −1 … 1. Empty without an opinion."""
+    notes: Mapping[int, str] = field(default_factory=dict)
+    """In words, for some moves: "wins in 5 plies"."""
+    statistics: Mapping[str, Any] = field(default_factory=dict)
+    """Of the search: nodes, depth, …"""
+
+
+@dataclass(frozen=True)
+class Resign:
+    """Given instead of a move: the player gives up."""
+
+
+@dataclass(frozen=True)
+class TakeBack:
+    """Given instead of a move: back to the last position in which a person was to move."""
+
+
+Decision: TypeAlias = Choice | Resign | TakeBack
+
+
+class Agent(Protocol):
+    """Having the method is enough.
+
+    An agent may also have `check(game)`, which raises a SpielwerkError if it cannot play that game,
+    and an attribute `is_person`, true for those who may take moves back.
+    """
+
+    def choose(self, game: Game, observation: State, rng: Rng) -> Decision:
+        """Decide on a move for the player to move. All chance comes from `rng`."""
+        ...
+
+
+def check_agent(agent: Agent, game: Game) -> None:
+    """Raise a SpielwerkError if the agent says that it cannot play this game."""
+    check = getattr(agent, "check", None)
+    if check is not None:
+        check(game)
+
+
+def is_person(agent: Agent) -> bool:
+    return bool(getattr(agent, "is_person", False))
+
+
+def best_moves(scores: Mapping[int, float]) -> list[int]:
+    """The moves with the highest score, in ascending order."""
+    highest = max(scores.values())
+    return [move for move in sorted(scores) if scores[move] == highest]

@@ -1,0 +1,38 @@
+"""The agents by name. A spec such as `alphabeta:depth=6,value=lines` makes one."""
+
+from collections.abc import Callable
+
+from spielwerk.agents.agent import Agent
+from spielwerk.agents.alphabeta import AlphaBeta
+from spielwerk.agents.human import Human
+from spielwerk.agents.random_agent import RandomAgent
+from spielwerk.spec import Entry, format_spec, parse_spec
+
+AGENTS: dict[str, Entry[Agent]] = {}
+
+
+def register_agent(name: str, summary: str, build: Callable[..., Agent]) -> None:
+    """Make an agent known by name. Annotated fields or parameters of `build` are options."""
+    AGENTS[name] = Entry(name, summary, build)
+
+
+def parse_agent(text: str) -> Agent:
+    """The agent that a spec names.
+
+    >>> parse_agent("alphabeta:depth=4").depth
+    4
+    """
+    return parse_spec(text, "agent", AGENTS)
+
+
+def agent_spec(agent: Agent) -> str:
+    """The shortest spec that names an equal agent; the name of its type if it is not registered."""
+    for entry in AGENTS.values():
+        if entry.build is type(agent):
+            return format_spec(entry.name, agent, entry)
+    return type(agent).__name__
+
+
+register_agent("human", "you, at the keyboard", Human)
+register_agent("random", "any legal move, equally likely", RandomAgent)
+register_agent("alphabeta", "looks ahead exhaustively, for any game of two", AlphaBeta)

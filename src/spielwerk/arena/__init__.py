@@ -1,0 +1,1 @@
+"""Match → tournament → ratings."""

@@ -1,0 +1,121 @@
+"""One match. Everything that is played goes through `play_match`."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from spielwerk.agents.agent import Agent, Choice, Resign, TakeBack, check_agent, is_person
+from spielwerk.agents.catalogue import agent_spec
+from spielwerk.errors import IllegalMoveError, SpielwerkError
+from spielwerk.games.notation import check_move
+from spielwerk.games.rules import (
+    RUNNING,
+    Game,
+    State,
+    initial,
+    observation,
+    outcome,
+    player,
+    player_count,
+    transition,
+    utility,
+)
+from spielwerk.kernels.rng import Rng, derive_seed
+
+
+@dataclass(frozen=True)
+class Match:
+    """A finished match. Equal seeds give equal matches; how long they took is not compared."""
+
+    game: Game
+    start: State
+    moves: tuple[int, ...]
+    final: State
+    utilities: tuple[float, ...]
+    resigned: int | None = None
+    seconds: tuple[float, ...] = field(default=(), compare=False)
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What an onlooker sees: at the start, after each move, after moves were taken back."""
+
+    state: State
+    moves: tuple[int, ...]
+    mover: int | None = None  # who has just moved
+    choice: Choice | None = None  # and why
+    taken_back: int | None = None  # how many moves have just been taken back, if that was asked
+
+
+def play_match(
+    game: Game,
+    agents: Sequence[Agent],
+    seed: int,
+    start: State | None = None,
+    watch: Callable[[Moment], None] | None = None,
+) -> Match:
+    """Play one game. `agents[i]` plays for player i; player 0 begins.
+
+    Each agent draws its chances from a stream of its own, which depends on `seed` and on the seat
+    alone. An illegal move is an error, whoever makes it.
+    """
+    if len(agents) != player_count(game):
+        raise SpielwerkError(f"This game is for {player_count(game)} players, not {len(agents)}.")
+    for agent in agents:
+        check_agent(agent, game)
+    rngs = [Rng(derive_seed(seed, seat)) for seat in range(len(agents))]
+    seconds = [0.0] * len(agents)
+    states, moves = [initial(game) if start is None else start], list[int]()
+    resigned = None
+    _show(watch, Moment(states[-1], ()))
+    while outcome(game, states[-1]) == RUNNING:
+        seat = player(game, states[-1])
+        begin = time.perf_counter()
+        decision = agents[seat].choose(game, observation(game, states[-1]), rngs[seat])
+        seconds[seat] += time.perf_counter() - begin
+        if isinstance(decision, Resign):
+            resigned = seat
+            break
+        if isinstance(decision, TakeBack):
+            plies = _plies_to_take_back(game, states, agents)
+            del states[len(states) - plies :], moves[len(moves) - plies :]
+            _show(watch, Moment(states[-1], tuple(moves), taken_back=plies))
+            continue
+        try:
+            check_move(game, states[-1], decision.move, moves)
+        except IllegalMoveError as error:
+            raise IllegalMoveError(
+                f"{agent_spec(agents[seat])} made an illegal move. {error}"
+            ) from None
+        moves.append(int(decision.move))
+        states.append(transition(game, states[-1], decision.move))
+        _show(watch, Moment(states[-1], tuple(moves), seat, decision))
+    return Match(
+        game,
+        states[0],
+        tuple(moves),
+        states[-1],
+        _utilities(game, states[-1], resigned),
+        resigned,
+        tuple(seconds),
+    )
+
+
+def _plies_to_take_back(game: Game, states: Sequence[State], agents: Sequence[Agent]) -> int:
+    """Back to the last earlier position in which a person was to move; 0 if there is none."""
+    for plies, state in enumerate(reversed(states[:-1]), start=1):
+        if is_person(agents[player(game, state)]):
+            return plies
+    return 0
+
+
+def _utilities(game: Game, final: State, resigned: int | None) -> tuple[float, ...]:
+    seats = range(player_count(game))
+    if resigned is not None:
+        return tuple(-1.0 if seat == resigned else 1.0 for seat in seats)
+    return tuple(float(utility(game, final, seat)) for seat in seats)
+
+
+def _show(watch: Callable[[Moment], None] | None, moment: Moment) -> None:
+    if watch is not None:
+        watch(moment)

@@ -1,0 +1,134 @@
+"""`spielwerk arena GAME SPEC SPEC … --games N`: everyone against everyone."""
+
+import json as json_module
+import os
+from typing import Annotated, Any
+
+import typer
+
+from spielwerk.cli.options import (
+    GameArgument,
+    JsonOption,
+    SeedOption,
+    StartOption,
+    choose_seed,
+    read_start,
+)
+from spielwerk.cli.terminal import announce_compilation, log, out, progress_bar
+
+EXAMPLE = (
+    "Example: `spielwerk arena tic-tac-toe alphabeta alphabeta:depth=2 random --games 100 --seed 1`"
+)
+
+
+def command(
+    game: GameArgument,
+    specs: Annotated[
+        list[str], typer.Argument(metavar="SPEC SPEC …", help="Who plays (see: agents).")
+    ],
+    games: Annotated[int, typer.Option(min=1, help="Games for every two players.")] = 100,
+    start: StartOption = "",
+    threads: Annotated[
+        int | None,
+        typer.Option(min=1, help="Threads; the result does not depend on it. [all cores]"),
+    ] = None,
+    seed: SeedOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Play a round robin: colours balanced, draws half a point, 95 % intervals.
+
+    Ctrl-C stops it and shows what has been played.
+    """
+    from spielwerk.arena.round_robin import round_robin
+    from spielwerk.games.catalogue import parse_game
+
+    announce_compilation()
+    played = parse_game(game)
+    begin = read_start(played, start)
+    seed = choose_seed(seed)
+    pairs = len(specs) * (len(specs) - 1) // 2
+    with progress_bar("playing", pairs * games) as done:
+        tournament = round_robin(
+            played,
+            specs,
+            games,
+            seed,
+            begin,
+            threads or os.cpu_count() or 1,
+            progress=lambda so_far: done(so_far.played),
+        )
+    if json:
+        out.print_json(json_module.dumps(_as_json(tournament)))
+    else:
+        _print_table(tournament, game)
+    if not tournament.complete:
+        log.print(f"Stopped after {tournament.played} of {tournament.planned} games.")
+        raise typer.Exit(130)
+
+
+def _as_json(tournament: Any) -> dict[str, Any]:
+    from spielwerk.games.catalogue import game_spec
+
+    players = []
+    for index in tournament.ranking():
+        total = tournament.total(index)
+        players.append({"spec": tournament.specs[index], **_score_as_json(total)})
+    pairs = [
+        {"first": tournament.specs[a], "second": tournament.specs[b], **_score_as_json(score)}
+        for (a, b), score in sorted(tournament.cross.items())
+    ]
+    return {
+        "game": game_spec(tournament.game),
+        "seed": tournament.seed,
+        "games": tournament.played,
+        "complete": tournament.complete,
+        "players": players,
+        "pairs": pairs,
+    }
+
+
+def _score_as_json(score: Any) -> dict[str, Any]:
+    low, high = score.interval
+    return {
+        "score": score.share,
+        "low": low,
+        "high": high,
+        "games": score.games,
+        "wins": score.wins,
+        "draws": score.draws,
+        "losses": score.losses,
+    }
+
+
+def _print_table(tournament: Any, game: str) -> None:
+    from rich.table import Table
+
+    ranking = tournament.ranking()
+    table = Table(
+        title=f"{game}, {tournament.played} games, seed {tournament.seed}",
+        caption="share of points of the row against the column, in %; all with 95 % interval",
+    )
+    table.add_column("", justify="right")
+    table.add_column("player", overflow="fold")
+    table.add_column("all", justify="right", no_wrap=True)
+    for place in range(1, len(ranking) + 1):
+        table.add_column(str(place), justify="right", no_wrap=True)
+    for place, index in enumerate(ranking, start=1):
+        cells = [
+            "–" if other == index else _percent(tournament.cross.get((index, other)))
+            for other in ranking
+        ]
+        table.add_row(
+            str(place),
+            tournament.specs[index],
+            _percent(tournament.total(index), wide=True),
+            *cells,
+        )
+    out.print(table)
+
+
+def _percent(score: Any, wide: bool = False) -> str:
+    if score is None or score.games == 0:
+        return ""
+    low, high = score.interval
+    return f"{100 * score.share:.1f}{' ' if wide else chr(10)}[{100 * low:.1f}, {100 * high:.1f}]"

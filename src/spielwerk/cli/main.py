@@ -1,0 +1,67 @@
+"""`spielwerk VERB`. Verbs import what they need when they are called, so that `--help` is quick."""
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from spielwerk import __version__
+from spielwerk.cli import agents, arena, bench, games, perft, play, positions
+from spielwerk.cli.options import VariadicCommand
+from spielwerk.errors import SpielwerkError
+from spielwerk.plugins import load_plugin
+
+app = typer.Typer(
+    name="spielwerk",
+    help="Build, train, measure and play game-learning agents.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="markdown",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+for verb in (games, agents, play, perft, positions, arena, bench):
+    name = verb.__name__.rpartition(".")[2]
+    app.command(name, cls=VariadicCommand, epilog=verb.EXAMPLE)(verb.command)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"spielwerk {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_version, is_eager=True, help="Say the version and stop."
+        ),
+    ] = False,
+    plugin: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE.py", help="Load games and agents of your own from this file."),
+    ] = None,
+) -> None:
+    """Build, train, measure and play game-learning agents."""
+    for path in plugin or ():
+        load_plugin(path)
+
+
+def main() -> None:
+    """Run the command line. Wrong input ends with a sentence and status 2, Ctrl-C with 130."""
+    try:
+        app(standalone_mode=True)
+    except SpielwerkError as error:
+        typer.echo(f"{error}", err=True)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        typer.echo("\nStopped.", err=True)
+        sys.exit(130)
+    except BrokenPipeError:
+        # The reader has gone (`| head`): nothing is wrong, and nothing more can be written.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)

@@ -1,0 +1,145 @@
+"""`spielwerk play GAME --players SPEC SPEC`: a match in the terminal."""
+
+import json as json_module
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from spielwerk.cli.options import (
+    GameArgument,
+    JsonOption,
+    SeedOption,
+    StartOption,
+    choose_seed,
+    read_start,
+)
+from spielwerk.cli.terminal import announce_compilation, log, out, paint
+
+EXAMPLE = (
+    "Example: `spielwerk play connect-four --players alphabeta:depth=6,value=lines random`\n\n"
+    "You against a program: `spielwerk play tic-tac-toe --players human alphabeta`"
+)
+
+
+def command(
+    game: GameArgument,
+    players: Annotated[
+        list[str],
+        typer.Option(metavar="SPEC SPEC", help="Who plays, in the order of moves (see: agents)."),
+    ],
+    start: StartOption = "",
+    step: Annotated[bool, typer.Option("--step", help="Wait for Enter after each move.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Show the end only.")] = False,
+    seed: SeedOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Play a match and watch it, or take part.
+
+    A person types the name of a column or cell, or u (undo), h (hint), r (resign).
+    """
+    from spielwerk.agents.catalogue import parse_agent
+    from spielwerk.arena.match import play_match
+    from spielwerk.games.catalogue import parse_game
+
+    announce_compilation()
+    played = parse_game(game)
+    agents = [parse_agent(spec) for spec in players]
+    begin = read_start(played, start)
+    seed = choose_seed(seed)
+    if not json:
+        out.print(f"{game}: {' – '.join(players)}   (seed {seed})", style="dim", markup=False)
+    onlooker = _Onlooker(played, players, silent=json or quiet, step=step)
+    try:
+        match = play_match(played, agents, seed, begin, onlooker)
+    except (KeyboardInterrupt, EOFError) as error:
+        log.print(f"\nLeft after {onlooker.played or 'no moves'}.", markup=False)
+        raise typer.Exit(130 if isinstance(error, KeyboardInterrupt) else 1) from None
+    if json:
+        out.print_json(json_module.dumps(_as_json(match, players, seed)))
+    else:
+        if quiet:
+            onlooker.draw(match.final)
+        out.print(f"\n{_result(match, players)}", style="bold", markup=False)
+
+
+class _Onlooker:
+    """Shows each position, and what was thought of the move that led to it."""
+
+    def __init__(self, game: Any, players: list[str], silent: bool, step: bool) -> None:
+        self.game, self.players, self.silent, self.step = game, players, silent, step
+        self.played = ""
+
+    def __call__(self, moment: Any) -> None:
+        from spielwerk.games.notation import describe_outcome, format_moves
+
+        self.played = format_moves(moment.moves)
+        if self.silent:
+            return
+        remark = self._remark(moment)
+        if remark:
+            out.print(f"\n{remark}", markup=False)
+        self.draw(moment.state)
+        if self.step:
+            status = describe_outcome(self.game, moment.state)
+            out.print(f"{status}; Enter: go on", style="dim", end=" ", markup=False)
+            if sys.stdin.readline() == "":
+                raise EOFError
+
+    def draw(self, state: Any) -> None:
+        from spielwerk.games.connectx import ConnectX
+        from spielwerk.games.notation import draw
+
+        out.print(paint(draw(self.game, state), falls=isinstance(self.game, ConnectX)))
+
+    def _remark(self, moment: Any) -> str:
+        from spielwerk.games.notation import move_name, player_names
+
+        if moment.taken_back == 0:
+            return "There is nothing to take back."
+        if moment.taken_back:
+            return f"Taken back: {moment.taken_back} move{'s' if moment.taken_back > 1 else ''}."
+        if moment.mover is None:
+            return ""
+        who = f"{player_names(self.game)[moment.mover]} ({self.players[moment.mover]})"
+        return f"{who} plays {move_name(moment.moves[-1])}{_thought(moment.choice)}"
+
+
+def _thought(choice: Any) -> str:
+    note, value = choice.notes.get(choice.move), choice.values.get(choice.move)
+    if note:
+        return f" ({note})"
+    return "" if value is None else f" (value {value:+.2f})"
+
+
+def _result(match: Any, players: list[str]) -> str:
+    from spielwerk.games.notation import format_moves, player_names
+
+    names = player_names(match.game)
+    if match.resigned is not None:
+        how = f"{names[match.resigned]} ({players[match.resigned]}) resigns"
+    elif max(match.utilities) > 0:
+        winner = match.utilities.index(max(match.utilities))
+        how = f"{names[winner]} ({players[winner]}) wins"
+    else:
+        how = "Drawn"
+    count = len(match.moves)
+    return (
+        f"{how} after {count} move{'' if count == 1 else 's'}: {format_moves(match.moves) or '–'}"
+    )
+
+
+def _as_json(match: Any, players: list[str], seed: int) -> dict[str, Any]:
+    from spielwerk.games.catalogue import game_spec
+    from spielwerk.games.notation import draw, format_moves
+
+    return {
+        "game": game_spec(match.game),
+        "players": players,
+        "seed": seed,
+        "moves": format_moves(match.moves),
+        "utilities": list(match.utilities),
+        "resigned": match.resigned,
+        "board": draw(match.game, match.final).split("\n"),
+        "seconds": list(match.seconds),
+    }

@@ -1,0 +1,70 @@
+"""What the terminal shows: coloured boards, progress, and that kernels are being compiled."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.text import Text
+
+out = Console(highlight=False, soft_wrap=False)
+log = Console(stderr=True, highlight=False)
+"""Progress and remarks: never in the way of a result on standard output."""
+
+_STONES = {"X": ("●", "bold yellow"), "O": ("●", "bold red"), ".": ("·", "dim")}
+_MARKS = {"X": ("X", "bold yellow"), "O": ("O", "bold red"), ".": ("·", "dim")}
+
+
+def paint(drawing: str, falls: bool) -> Text:
+    """A drawing in colour. Where stones fall (ConnectX) X and O are discs, if the terminal can."""
+    unicode = (out.encoding or "").lower().startswith("utf")
+    symbols = _STONES if falls and unicode and out.is_terminal else _MARKS
+    text = Text()
+    lines = drawing.split("\n")
+    for number, line in enumerate(lines):
+        board_line = set(line) <= set("XO. ")
+        for symbol in line:
+            shown, style = symbols.get(symbol, (symbol, "")) if board_line else (symbol, "dim")
+            text.append(shown if unicode or shown.isascii() else symbol, style)
+        if number < len(lines) - 1:
+            text.append("\n")
+    return text
+
+
+@contextmanager
+def progress_bar(label: str, total: int) -> Iterator[Any]:
+    """A bar on standard error; call what it yields with the number done. Silent if nobody looks."""
+    with Progress(
+        TextColumn(label),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=log,
+        transient=True,
+        disable=not sys.stderr.isatty(),
+    ) as progress:
+        task = progress.add_task(label, total=total)
+        yield lambda done: progress.update(task, completed=done)
+
+
+def announce_compilation() -> None:
+    """Say so, once, when a kernel has to be compiled: it takes seconds, and only the first time."""
+    from numba.core import event
+
+    class Announcer(event.Listener):
+        def __init__(self) -> None:
+            self.told = False
+
+        def on_start(self, event: Any) -> None:
+            if not self.told:
+                self.told = True
+                log.print(
+                    "Compiling for this machine; only the first time, some seconds …", style="dim"
+                )
+
+        def on_end(self, event: Any) -> None:
+            pass
+
+    event.register("numba:compile", Announcer())

@@ -1,0 +1,1 @@
+"""The rules: one module per game, nothing but rules and notation."""

@@ -1,0 +1,79 @@
+"""The games by name. A spec such as `connectx:5x4,k=3` makes one."""
+
+import re
+from collections.abc import Callable
+from functools import singledispatch
+from typing import Annotated
+
+import spielwerk.games.connectx_notation  # noqa: F401  registers how ConnectX is written
+from spielwerk.errors import SpecError
+from spielwerk.games.connectx import ConnectX, connectx
+from spielwerk.games.nim import MOST_STONES, MOST_TAKEN, Nim, nim
+from spielwerk.games.rules import Game
+from spielwerk.games.tictactoe import TicTacToe
+from spielwerk.spec import Entry, Option, parse_spec
+
+GAMES: dict[str, Entry[Game]] = {}
+
+
+def register_game(name: str, summary: str, build: Callable[..., Game]) -> None:
+    """Make a game known by name. The annotated parameters of `build` are its options."""
+    GAMES[name] = Entry(name, summary, build)
+
+
+def parse_game(text: str) -> Game:
+    """The game that a spec names.
+
+    >>> parse_game("nim:n=10").n
+    10
+    """
+    return parse_spec(text, "game", GAMES)
+
+
+@singledispatch
+def game_spec(game: Game) -> str:
+    """The spec that names this game. Unless a game says otherwise: its registered name."""
+    for entry in GAMES.values():
+        if not entry.options() and entry.build() == game:
+            return entry.name
+    return type(game).__name__
+
+
+@game_spec.register
+def _(game: ConnectX) -> str:
+    size = (game.rows, game.cols, game.k)
+    return "connect-four" if size == (6, 7, 4) else f"connectx:{game.rows}x{game.cols},k={game.k}"
+
+
+@game_spec.register
+def _(game: Nim) -> str:
+    return f"nim:n={game.n},k={game.k}"
+
+
+def _connectx(
+    size: Annotated[str, Option("rows × columns in short, e.g. 5x4", positional=True)] = "",
+    rows: Annotated[int, Option("rows of the board", least=1)] = 6,
+    cols: Annotated[int, Option("columns of the board", least=1)] = 7,
+    k: Annotated[int, Option("stones in a row that win", least=1)] = 4,
+) -> ConnectX:
+    if size:
+        found = re.fullmatch(r"(\d{1,2})[x×](\d{1,2})", size)
+        if not found:
+            raise SpecError(f'connectx: size is rows x columns, e.g. 5x4, not "{size}".')
+        if (rows, cols) != (6, 7):
+            raise SpecError("connectx: give the size either as 5x4 or as rows and cols, not both.")
+        rows, cols = int(found[1]), int(found[2])
+    return connectx(rows, cols, k)
+
+
+def _nim(
+    n: Annotated[int, Option("stones at the beginning", least=1, most=MOST_STONES)] = 21,
+    k: Annotated[int, Option("the most that may be taken at once", least=1, most=MOST_TAKEN)] = 3,
+) -> Nim:
+    return nim(n, k)
+
+
+register_game("connect-four", "6 rows, 7 columns, four in a row", lambda: connectx())
+register_game("connectx", "any board of up to 64 bits: drop stones, k in a row win", _connectx)
+register_game("tic-tac-toe", "3 × 3, three in a row", lambda: TicTacToe())
+register_game("nim", "take 1 to k stones; who takes the last one wins", _nim)

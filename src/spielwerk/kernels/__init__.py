@@ -1,0 +1,1 @@
+"""What compiled code stands on: compile-time dispatch, the disk cache, bits, random numbers."""

@@ -1,0 +1,93 @@
+"""Functions whose code is chosen by the type of their first argument.
+
+In a kernel the choice is made when it is compiled, so it costs nothing; in plain Python it is one
+look-up. The first argument is a NamedTuple: a game, or a part of a search or a learner together
+with its parameters.
+
+    @generic
+    def transition(game, state, move): ...
+
+    @implement(transition, Nim)
+    def take_stones(game, state, move): ...
+"""
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from numba.extending import overload
+
+from spielwerk.errors import SpielwerkError
+from spielwerk.kernels import jit
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def generic(stub: Function) -> Function:
+    """Make `stub` a function that `implement` gives a version of for each type.
+
+    The body of `stub` is never run; its signature is that of all versions.
+    """
+    versions: dict[type, Callable[..., Any]] = {}
+
+    @functools.wraps(stub)
+    def choose(subject: Any, *arguments: Any) -> Any:
+        version = versions.get(type(subject))
+        if version is None:
+            raise missing(stub.__name__, type(subject))
+        return version(subject, *arguments)
+
+    choose.versions = versions  # type: ignore[attr-defined]
+    return choose  # type: ignore[return-value]
+
+
+def generic_with_default(default: Function) -> Function:
+    """Like `generic`, with a body that serves every type that has no version of its own."""
+    versions: dict[type, Callable[..., Any]] = {}
+
+    @functools.wraps(default)
+    def choose(subject: Any, *arguments: Any) -> Any:
+        return versions.get(type(subject), default)(subject, *arguments)
+
+    def fall_back(subject: Any, *arguments: Any) -> Any:
+        cls = getattr(subject, "instance_class", None)
+        return default if cls is not None and cls not in versions else None
+
+    fall_back.__signature__ = inspect.signature(default)  # type: ignore[attr-defined]
+    choose.versions = versions  # type: ignore[attr-defined]
+    overload(choose, jit_options=jit.JIT_OPTIONS)(fall_back)
+    return choose  # type: ignore[return-value]
+
+
+def implement(function: Callable[..., Any], cls: type) -> Callable[[Function], Function]:
+    """Register the decorated function as the version of the generic `function` for `cls`."""
+
+    def register(version: Function) -> Function:
+        wanted, given = inspect.signature(function), inspect.signature(version)
+        if list(wanted.parameters) != list(given.parameters):
+            raise TypeError(
+                f"{version.__qualname__}{given} must have the parameters of "
+                f"{function.__name__}{wanted}."
+            )
+
+        def match(subject: Any, *arguments: Any) -> Any:
+            return version if getattr(subject, "instance_class", None) is cls else None
+
+        # Numba compares signatures and rejects *arguments: show it the one that is meant.
+        match.__signature__ = given  # type: ignore[attr-defined]
+        overload(function, jit_options=jit.JIT_OPTIONS)(match)
+        function.versions[cls] = version  # type: ignore[attr-defined]
+        jit.implementation_files.setdefault(cls, set()).add(version.__code__.co_filename)
+        return version
+
+    return register
+
+
+def implements(function: Callable[..., Any], subject: object) -> bool:
+    """Whether the generic `function` has a version for this game or part."""
+    return type(subject) in function.versions  # type: ignore[attr-defined]
+
+
+def missing(rule: str, cls: type) -> SpielwerkError:
+    return SpielwerkError(f"{cls.__name__} has no version of {rule}.")

@@ -1,0 +1,215 @@
+"""`@kernel`: Numba's nopython mode, without the GIL, cached on disk.
+
+Numba's own disk cache has three weaknesses that matter here, so a kernel gets another one:
+
+* It looks only at the file a kernel stands in. Our kernels are generic: the rules they call stand
+  in other files, also in the files of users who add a game. Here the key of an entry holds a hash
+  of all of Spielwerk's sources and of the files that implement the argument types.
+* Its index is a pickle of *all* argument types a kernel was compiled for. A game defined in a
+  script would make the index unreadable for every other program. Here there is no index: one file
+  per kernel and argument types, named by the key.
+* Two processes that compile at once can swap entries. Here files are written whole, then renamed.
+
+Entries live in the user's cache folder (`SPIELWERK_CACHE_DIR` to move it). A folder that cannot be
+written costs the time to compile, nothing else.
+"""
+
+import contextlib
+import functools
+import hashlib
+import inspect
+import os
+import pickle
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+import platformdirs
+from numba.core.caching import _Cache
+from numba.core.codegen import RuntimeLinker
+from numba.core.compiler import CompileResult
+from numba.core.runtime import rtsys
+from numba.core.serialize import dumps
+from numba.core.types.containers import BaseNamedTuple, BaseTuple
+from numba.core.types.misc import unliteral
+from numba.extending import overload
+
+import spielwerk
+
+JIT_OPTIONS = {"nogil": True, "error_model": "numpy"}
+"""`nogil` lets threads use the cores; `numpy` spares the check for division by zero."""
+
+ENABLED = not numba.config.DISABLE_JIT
+"""False under `NUMBA_DISABLE_JIT=1`: everything runs as plain Python, with the same results."""
+
+_KEPT_FOLDERS = 4
+
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+implementation_files: dict[type, set[str]] = {}
+"""For each type that compile-time dispatch chooses by: the files its implementations stand in."""
+
+
+def kernel(function: Function) -> Function:
+    """Compile `function` on first use for each set of argument types; keep the code on disk."""
+    if not ENABLED:
+        return function
+    dispatcher = numba.njit(function, **JIT_OPTIONS)
+    dispatcher._cache = KernelCache(function)
+    resolve = dispatcher.get_call_template
+
+    def resolve_without_literals(arguments: Any, keywords: Any) -> Any:
+        """One version for `f(x, 0)` and `f(x, n)`, where Numba would compile a second one."""
+        keywords = {name: unliteral(kind) for name, kind in dict(keywords).items()}
+        return resolve([unliteral(kind) for kind in arguments], keywords)
+
+    dispatcher.get_call_template = resolve_without_literals
+    return cast(Function, dispatcher)
+
+
+def compile_as(function: Callable[..., Any], version: Callable[..., Any]) -> None:
+    """Let kernels that call `function` use `version`, which does the same in fewer instructions."""
+
+    def choose(*_: Any) -> Any:
+        return version
+
+    # Numba compares signatures and rejects *arguments: show it the one that is meant.
+    choose.__signature__ = inspect.signature(version)  # type: ignore[attr-defined]
+    overload(function, jit_options=JIT_OPTIONS)(choose)
+
+
+def cache_folder() -> Path:
+    """Where compiled kernels of exactly these sources are kept."""
+    base = os.environ.get("SPIELWERK_CACHE_DIR") or platformdirs.user_cache_dir("spielwerk")
+    return Path(base) / f"kernels-{source_hash()[:16]}"
+
+
+@functools.cache
+def source_hash() -> str:
+    """One hash of every source file of the package."""
+    root = Path(spielwerk.__file__).parent
+    digest = hashlib.sha256()
+    for path in sorted(root.rglob("*.py")):
+        digest.update(str(path.relative_to(root)).encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
+
+
+class KernelCache(_Cache):
+    """Numba's cache interface over one file per kernel and argument types."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+
+    @property
+    def cache_path(self) -> str:
+        return str(cache_folder())
+
+    def load_overload(self, signature: Any, target: Any) -> Any:
+        # Running code needs Numba's runtime. The registries, which Numba's own cache loads here as
+        # well (half a second, with SciPy installed), are needed to compile and loaded then.
+        rtsys.initialize(target)
+        path = self._path(signature, target.codegen())
+        if path is None:
+            return None
+        try:
+            payload = pickle.loads(path.read_bytes())
+            return CompileResult._rebuild(target, *payload)
+        except FileNotFoundError:
+            return None
+        except Exception:
+            # A truncated or foreign file: what it holds can always be compiled again.
+            with contextlib.suppress(OSError):
+                path.unlink()
+            return None
+
+    def save_overload(self, signature: Any, result: Any) -> None:
+        path = self._path(signature, result.codegen)
+        if path is None or result.lifted or not _stands_alone(result.library):
+            return
+        with contextlib.suppress(OSError):
+            if not path.parent.exists():
+                path.parent.mkdir(parents=True)
+                _forget_old_folders(path.parent)
+            handle, name = tempfile.mkstemp(dir=path.parent, prefix="tmp-")
+            try:
+                with os.fdopen(handle, "wb") as file:
+                    file.write(dumps(result._reduce()))
+                Path(name).replace(path)
+            except BaseException:
+                Path(name).unlink()
+                raise
+
+    def enable(self) -> None:
+        """Always on."""
+
+    def disable(self) -> None:
+        """Always on."""
+
+    def flush(self) -> None:
+        """Nothing is buffered."""
+
+    def _path(self, signature: Any, codegen: Any) -> Path | None:
+        stamps = _foreign_sources(signature)
+        if stamps is None:
+            return None
+        name = f"{self._function.__module__}.{self._function.__qualname__}"
+        line = self._function.__code__.co_firstlineno
+        key = (name, line, str(signature), stamps, codegen.magic_tuple(), numba.__version__)
+        digest = hashlib.sha256(repr(key).encode()).hexdigest()[:24]
+        python = f"py{sys.version_info.major}{sys.version_info.minor}"
+        return cache_folder() / f"{self._function.__name__}-{python}-{digest}.kernel"
+
+
+def _stands_alone(library: Any) -> bool:
+    """Whether compiled code can be loaded by another process.
+
+    Not if it holds addresses of this one: of objects, or of the same kernel for *other* argument
+    types in a recursion that changes them.
+    """
+    variables = library._final_module.global_variables
+    recursive = any(variable.name.startswith(RuntimeLinker.PREFIX) for variable in variables)
+    return not (recursive or library.has_dynamic_globals)
+
+
+def _foreign_sources(signature: Any) -> tuple[tuple[str, str], ...] | None:
+    """Names and source hashes of argument types from outside the package; None without a source.
+
+    A game typed at a prompt has no file whose hash could tell one version from the next: what is
+    compiled for it is not kept.
+    """
+    stamps = set()
+    for cls in _named_tuples(signature):
+        if cls.__module__.split(".")[0] == "spielwerk":
+            continue
+        try:
+            for file in {inspect.getfile(cls), *implementation_files.get(cls, ())}:
+                digest = hashlib.sha256(Path(file).read_bytes()).hexdigest()
+                stamps.add((f"{cls.__module__}.{cls.__qualname__}", digest))
+        except (TypeError, OSError):
+            return None
+    return tuple(sorted(stamps))
+
+
+def _named_tuples(signature: Any) -> Iterator[type]:
+    """The classes of all named tuples in a signature, nested ones too."""
+    pending = list(signature)
+    while pending:
+        numba_type = pending.pop()
+        if isinstance(numba_type, BaseNamedTuple):
+            yield numba_type.instance_class
+        if isinstance(numba_type, BaseTuple):
+            pending.extend(numba_type)
+
+
+def _forget_old_folders(current: Path) -> None:
+    """Keep the folders of the last few versions; a new one has just been made."""
+    folders = sorted(current.parent.glob("kernels-*"), key=lambda path: path.stat().st_mtime)
+    for folder in folders[:-_KEPT_FOLDERS]:
+        if folder != current:
+            for file in folder.iterdir():
+                file.unlink()
+            folder.rmdir()

@@ -1,0 +1,1 @@
+"""Looking ahead: playouts, enumeration, alpha-beta."""

@@ -1,0 +1,1 @@
+"""Value functions: what a position is worth to the player to move, without looking ahead."""
