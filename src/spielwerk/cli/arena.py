@@ -16,9 +16,7 @@ from spielwerk.cli.options import (
 )
 from spielwerk.cli.terminal import announce_compilation, log, out, progress_bar
 
-EXAMPLE = (
-    "Example: `spielwerk arena tic-tac-toe alphabeta alphabeta:depth=2 random --games 100 --seed 1`"
-)
+EXAMPLE = "Example: `spielwerk arena tic-tac-toe alphabeta random --games 50`"
 
 
 def command(
@@ -106,10 +104,10 @@ def _print_table(tournament: Any, game: str) -> None:
     ranking = tournament.ranking()
     table = Table(
         title=f"{game}, {tournament.played} games, seed {tournament.seed}",
-        caption="share of points of the row against the column, in %; all with 95 % interval",
+        caption="points of the row against the column in %, and their 95 % interval",
     )
     table.add_column("", justify="right")
-    table.add_column("player", overflow="fold")
+    table.add_column("player", min_width=16, overflow="fold")
     table.add_column("all", justify="right", no_wrap=True)
     for place in range(1, len(ranking) + 1):
         table.add_column(str(place), justify="right", no_wrap=True)
@@ -121,14 +119,14 @@ def _print_table(tournament: Any, game: str) -> None:
         table.add_row(
             str(place),
             tournament.specs[index],
-            _percent(tournament.total(index), wide=True),
+            _percent(tournament.total(index)),
             *cells,
         )
     out.print(table)
 
 
-def _percent(score: Any, wide: bool = False) -> str:
+def _percent(score: Any) -> str:
     if score is None or score.games == 0:
         return ""
     low, high = score.interval
-    return f"{100 * score.share:.1f}{' ' if wide else chr(10)}[{100 * low:.1f}, {100 * high:.1f}]"
+    return f"{100 * score.share:.1f}\n{100 * low:.0f}–{100 * high:.0f}"

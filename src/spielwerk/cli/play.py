@@ -17,7 +17,7 @@ from spielwerk.cli.options import (
 from spielwerk.cli.terminal import announce_compilation, log, out, paint
 
 EXAMPLE = (
-    "Example: `spielwerk play connect-four --players alphabeta:depth=6,value=lines random`\n\n"
+    "Example: `spielwerk play connect-four --players alphabeta random`\n\n"
     "You against a program: `spielwerk play tic-tac-toe --players human alphabeta`"
 )
 

@@ -14,22 +14,23 @@ log = Console(stderr=True, highlight=False)
 """Progress and remarks: never in the way of a result on standard output."""
 
 _STONES = {"X": ("●", "bold yellow"), "O": ("●", "bold red"), ".": ("·", "dim")}
-_MARKS = {"X": ("X", "bold yellow"), "O": ("O", "bold red"), ".": ("·", "dim")}
+_MARKS = {"X": ("X", "bold yellow"), "O": ("O", "bold red"), ".": (".", "dim")}
 
 
 def paint(drawing: str, falls: bool) -> Text:
     """A drawing in colour. Where stones fall (ConnectX) X and O are discs, if the terminal can."""
     unicode = (out.encoding or "").lower().startswith("utf")
     symbols = _STONES if falls and unicode and out.is_terminal else _MARKS
+    return Text("\n").join(_paint_line(line, symbols) for line in drawing.split("\n"))
+
+
+def _paint_line(line: str, symbols: dict[str, tuple[str, str]]) -> Text:
+    """A row of cells in colour; anything else, such as the names of the columns, dimmed."""
+    if not set(line) <= {*symbols, " "}:
+        return Text(line, style="dim")
     text = Text()
-    lines = drawing.split("\n")
-    for number, line in enumerate(lines):
-        board_line = set(line) <= set("XO. ")
-        for symbol in line:
-            shown, style = symbols.get(symbol, (symbol, "")) if board_line else (symbol, "dim")
-            text.append(shown if unicode or shown.isascii() else symbol, style)
-        if number < len(lines) - 1:
-            text.append("\n")
+    for symbol in line:
+        text.append(*symbols.get(symbol, (symbol, "")))
     return text
 
 

@@ -152,7 +152,8 @@ def symmetry_count(game: ConnectX) -> int:
 def image(game: ConnectX, state: ConnectState, symmetry: int) -> ConnectState:
     if symmetry == 0:
         return state
-    return ConnectState(mirror(game, state.mine), mirror(game, state.filled))
+    # Python gets plain numbers from a kernel: make them words again.
+    return ConnectState(U64(mirror(game, state.mine)), U64(mirror(game, state.filled)))
 
 
 @rule(ConnectX)
@@ -200,9 +201,9 @@ def _runs(game: ConnectX, stones: np.uint64, step: np.uint64) -> np.uint64:
 @kernel
 def mirror(game: ConnectX, stones: np.uint64) -> np.uint64:
     """The stones with left and right exchanged."""
-    column = (ONE << game.stride) - ONE
+    column = (ONE << U64(game.rows)) - ONE
     mirrored = ZERO
-    for _ in range(game.cols):
-        mirrored = (mirrored << game.stride) | (stones & column)
-        stones >>= game.stride
+    for col in range(game.cols):
+        contents = (stones >> (U64(col) * game.stride)) & column
+        mirrored |= contents << (U64(game.cols - 1 - col) * game.stride)
     return mirrored

@@ -119,7 +119,10 @@ def symmetry_count(game: TicTacToe) -> int:
 
 @rule(TicTacToe)
 def image(game: TicTacToe, state: TicTacToeState, symmetry: int) -> TicTacToeState:
-    return TicTacToeState(_permute(state.mine, symmetry), _permute(state.filled, symmetry))
+    # Python gets plain numbers from a kernel: make them words again.
+    return TicTacToeState(
+        U64(_permute(state.mine, symmetry)), U64(_permute(state.filled, symmetry))
+    )
 
 
 @rule(TicTacToe)

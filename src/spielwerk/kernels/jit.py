@@ -153,12 +153,14 @@ class KernelCache(_Cache):
         """Nothing is buffered."""
 
     def _path(self, signature: Any, codegen: Any) -> Path | None:
-        stamps = _foreign_sources(signature)
+        stamps = _foreign_sources(self._function, signature)
         if stamps is None:
             return None
         name = f"{self._function.__module__}.{self._function.__qualname__}"
         line = self._function.__code__.co_firstlineno
-        key = (name, line, str(signature), stamps, codegen.magic_tuple(), numba.__version__)
+        kinds = [f"{cls.__module__}.{cls.__qualname__}" for cls in _named_tuples(signature)]
+        machine = (codegen.magic_tuple(), numba.__version__)
+        key = (name, line, str(signature), kinds, stamps, machine)
         digest = hashlib.sha256(repr(key).encode()).hexdigest()[:24]
         python = f"py{sys.version_info.major}{sys.version_info.minor}"
         return cache_folder() / f"{self._function.__name__}-{python}-{digest}.kernel"
@@ -175,23 +177,26 @@ def _stands_alone(library: Any) -> bool:
     return not (recursive or library.has_dynamic_globals)
 
 
-def _foreign_sources(signature: Any) -> tuple[tuple[str, str], ...] | None:
-    """Names and source hashes of argument types from outside the package; None without a source.
+def _foreign_sources(function: Callable[..., Any], signature: Any) -> list[str] | None:
+    """Hashes of the files outside the package that the code depends on; None if one is missing.
 
-    A game typed at a prompt has no file whose hash could tell one version from the next: what is
-    compiled for it is not kept.
+    They are the file of the kernel and those of the argument types. A game typed at a prompt has no
+    file whose hash could tell one version from the next: what is compiled for it is not kept.
     """
-    stamps = set()
-    for cls in _named_tuples(signature):
-        if cls.__module__.split(".")[0] == "spielwerk":
-            continue
-        try:
-            for file in {inspect.getfile(cls), *implementation_files.get(cls, ())}:
-                digest = hashlib.sha256(Path(file).read_bytes()).hexdigest()
-                stamps.add((f"{cls.__module__}.{cls.__qualname__}", digest))
-        except (TypeError, OSError):
-            return None
-    return tuple(sorted(stamps))
+    files = set()
+    try:
+        if not _is_ours(function.__module__):
+            files.add(function.__code__.co_filename)
+        for cls in _named_tuples(signature):
+            if not _is_ours(cls.__module__):
+                files |= {inspect.getfile(cls), *implementation_files.get(cls, ())}
+        return sorted(hashlib.sha256(Path(file).read_bytes()).hexdigest() for file in files)
+    except (TypeError, OSError):
+        return None
+
+
+def _is_ours(module: str) -> bool:
+    return module.split(".")[0] == "spielwerk"
 
 
 def _named_tuples(signature: Any) -> Iterator[type]:

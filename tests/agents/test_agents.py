@@ -1,0 +1,104 @@
+"""What the agents choose, and what a person can say."""
+
+from collections import Counter
+
+import pytest
+
+from spielwerk.agents.agent import Choice, Resign, TakeBack, check_agent
+from spielwerk.agents.alphabeta import AlphaBeta
+from spielwerk.agents.catalogue import AGENTS, parse_agent
+from spielwerk.agents.human import Human
+from spielwerk.errors import SpielwerkError
+from spielwerk.games.catalogue import parse_game
+from spielwerk.games.notation import replay
+from spielwerk.games.rules import initial, legal_moves, transition
+from spielwerk.kernels.rng import Rng
+
+C4, TTT, NIM = (parse_game(name) for name in ("connect-four", "tic-tac-toe", "nim"))
+
+
+@pytest.mark.parametrize("name", sorted(set(AGENTS) - {"human"}))
+@pytest.mark.parametrize("game", [C4, TTT, NIM], ids=["connect-four", "tic-tac-toe", "nim"])
+def test_every_agent_chooses_legal_moves_by_its_seed_alone(name, game):
+    agent, state = parse_agent(name), initial(game)
+    for step in range(4):
+        choice = agent.choose(game, state, Rng(step))
+        assert choice.move in legal_moves(game, state)
+        assert choice == agent.choose(game, state, Rng(step))
+        assert set(choice.values) <= set(legal_moves(game, state))
+        assert all(-1 <= value <= 1 for value in choice.values.values())
+        state = transition(game, state, choice.move)
+
+
+def test_random_is_even_over_the_legal_moves():
+    """3,000 draws from six columns: each about 500; 4.5 standard deviations are 92."""
+    state, _ = replay(C4, "111111")
+    rng = Rng(9)
+    counts = Counter(parse_agent("random").choose(C4, state, rng).move for _ in range(3000))
+    assert set(counts) == {1, 2, 3, 4, 5, 6}
+    assert all(abs(count - 500) < 92 for count in counts.values())
+
+
+def test_alphabeta_sees_within_its_depth():
+    state, _ = replay(C4, "33445")
+    blind = AlphaBeta(depth=1).choose(C4, state, Rng(1))
+    assert set(blind.values.values()) == {0}
+    seeing = AlphaBeta(depth=2).choose(C4, state, Rng(1))
+    assert set(seeing.values.values()) == {-1}
+    assert seeing.notes[0] == "loses in 2 plies"
+    assert seeing.statistics["nodes"] > 0
+
+
+def test_alphabeta_draws_among_equals_by_chance():
+    moves = {AlphaBeta(depth=2).choose(C4, initial(C4), Rng(seed)).move for seed in range(60)}
+    assert moves == set(range(7))
+
+
+def test_alphabeta_says_which_value_does_not_fit_the_game():
+    with pytest.raises(SpielwerkError, match="Nim has no lines to count; use value=even"):
+        check_agent(AlphaBeta(value="lines"), NIM)
+
+
+class Script:
+    """A person who says these things, one after the other."""
+
+    def __init__(self, *answers):
+        self.answers, self.heard = list(answers), []
+
+    def ask(self, prompt):
+        self.heard.append(prompt)
+        return self.answers.pop(0)
+
+    def say(self, text):
+        self.heard.append(text)
+
+
+def test_a_person_is_asked_until_the_move_is_legal():
+    state, _ = replay(C4, "333333")
+    script = Script("", "3", "9", "four", "4")
+    assert Human(terminal=script).choose(C4, state, Rng(1)) == Choice(3)
+    assert script.heard[0] == "yellow, your column (1 2 4 5 6 7, ? for help): "
+    assert "Column 3 is full. Legal columns: 1 2 4 5 6 7." in script.heard
+    assert any('no column "four"' in line for line in script.heard)
+
+
+@pytest.mark.parametrize(
+    ("answer", "decision"),
+    [("u", TakeBack()), ("UNDO", TakeBack()), ("r", Resign()), (" resign ", Resign())],
+)
+def test_a_person_can_take_back_and_resign(answer, decision):
+    assert Human(terminal=Script(answer)).choose(C4, initial(C4), Rng(1)) == decision
+
+
+def test_a_hint_comes_from_the_agent_asked_and_changes_no_chance():
+    state, _ = replay(C4, "112233")
+    script, rng = Script("h", "?", "4"), Rng(7)
+    Human(terminal=script).choose(C4, state, rng)
+    assert "alphabeta would play 4 (wins in 1 ply)." in script.heard
+    assert any("undo" in line and "hint" in line for line in script.heard)
+    assert rng.bits() == Rng(7).bits()
+
+
+def test_a_hint_from_an_agent_that_cannot_play_is_refused_at_once():
+    with pytest.raises(SpielwerkError, match="Nim has no lines"):
+        check_agent(Human(hint="alphabeta:value=lines"), NIM)

@@ -1,0 +1,52 @@
+"""Benchmarks measure what they say, with a peer and without; how fast is not tested."""
+
+import sys
+
+import pytest
+from conftest import peer
+
+from spielwerk.bench import BENCHMARKS
+from spielwerk.bench.line import Line, rates_in_turn
+
+
+def test_playouts_beside_open_spiel():
+    peer("pyspiel")
+    lines = list(BENCHMARKS["playouts"](0.1))
+    assert [line.name for line in lines] == [
+        "random playouts, connect-four",
+        "random playouts, tic-tac-toe",
+    ]
+    for line in lines:
+        assert line.ours > 0
+        assert line.ratio == pytest.approx(line.ours / line.peer)
+        assert f"ratio {line.ratio:.1f}" in line.in_words()
+
+
+def test_without_the_peer_it_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
+    for line in BENCHMARKS["playouts"](0.05):
+        assert (line.peer, line.ratio) == (None, None)
+        assert "pip install open_spiel" in line.missing
+
+
+def test_start_to_first_move():
+    (line,) = BENCHMARKS["startup"](0.1)
+    assert line.unit == "s"
+    assert 0 < line.ours < 60
+
+
+def test_programs_take_turns_with_the_same_share_of_time():
+    order = []
+
+    def program(name):
+        return lambda amount: order.append(name) or sum(range(200 * amount))
+
+    ours, theirs = rates_in_turn(program("a"), program("b"), seconds=0.02, rounds=3)
+    assert "".join(order).endswith("ababab")
+    assert ours > 0
+    assert theirs > 0
+
+
+def test_numbers_read_well():
+    assert Line("x", "s", 0.6543).in_words() == "x: 0.6543 s"
+    assert Line("x", "games/s", 4_000_000.4).in_words() == "x: 4,000,000 games/s"

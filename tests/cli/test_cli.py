@@ -1,0 +1,174 @@
+"""The command line as users call it: a process, its output, its exit status."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from shlex import split
+
+import pytest
+
+SPIELWERK = Path(sys.executable).with_name("spielwerk")
+
+
+def spielwerk(*words, stdin="", status=0):
+    result = subprocess.run(
+        [SPIELWERK, *words], input=stdin, capture_output=True, text=True, timeout=120
+    )
+    assert result.returncode == status, result.stdout + result.stderr
+    assert "Traceback" not in result.stderr
+    return result.stdout if status == 0 else result.stderr
+
+
+def last_line(text):
+    return text.strip().split("\n")[-1]
+
+
+@pytest.mark.parametrize(
+    ("words", "number"),
+    [
+        ("positions connect-four 8", "184275"),
+        ("perft connect-four 8", "5673234"),
+        ("positions connectx:4x4 all", "161029"),
+        ("positions tic-tac-toe all", "5478"),
+        ("positions tic-tac-toe all --symmetric", "765"),
+        ("perft tic-tac-toe all", "255168"),
+        ("perft tic-tac-toe 12", "0"),
+        ("perft tic-tac-toe 1 --start 123", "6"),
+        ("positions nim:n=3 all", "7"),
+    ],
+)
+def test_the_last_line_is_the_number(words, number):
+    assert last_line(spielwerk(*words.split())) == number
+
+
+def test_counts_as_json():
+    found = json.loads(spielwerk("positions", "tic-tac-toe", "2", "--json"))
+    assert found == {
+        "plies": [{"ply": p, "number": n, "ended": 0} for p, n in enumerate([1, 9, 72])],
+        "number": 72,
+    }
+
+
+def test_a_match_as_json_is_the_same_for_the_same_seed():
+    words = split("play connect-four --players alphabeta:depth=3 random --seed 7 --json")
+    first, second = (json.loads(spielwerk(*words)) for _ in range(2))
+    first.pop("seconds"), second.pop("seconds")
+    assert first == second
+    assert first["utilities"] in ([1, -1], [-1, 1], [0, 0])
+    assert len(first["board"]) == 7
+
+
+def test_a_match_is_shown_move_by_move():
+    text = spielwerk(*split("play connect-four --players alphabeta:depth=3 random --seed 7"))
+    assert text.startswith("connect-four: alphabeta:depth=3 – random   (seed 7)")
+    assert "yellow (alphabeta:depth=3) plays" in text
+    assert "red (random) plays" in text
+    assert " after " in last_line(text)
+    quiet = spielwerk(
+        *split("play connect-four --players alphabeta:depth=3 random --seed 7 --quiet")
+    )
+    assert last_line(quiet) == last_line(text)
+    assert quiet.count("1 2 3 4 5 6 7") == 1
+
+
+def test_step_waits_for_enter_each_time():
+    words = split("play nim:n=3,k=1 --players random random --seed 1 --step")
+    assert "wins after 3 moves" in last_line(spielwerk(*words, stdin="\n" * 4))
+    assert "Left after 11" in spielwerk(*words, stdin="\n" * 2, status=1)
+
+
+def test_start_takes_moves_drawings_and_standard_input():
+    words = split("play connect-four --players alphabeta:depth=1 random --seed 1 --json --start")
+    drawing = "......./......./......./OOO..../XXX..../XXXOOO."
+    for start, stdin in (("112233", ""), ("-", "112233\n"), (drawing, "")):
+        found = json.loads(spielwerk(*words, start, stdin=stdin))
+        assert found["utilities"] == [1, -1]
+        if start != drawing:
+            assert found["moves"] == "4"
+
+
+def test_the_arena_as_json():
+    words = split("arena tic-tac-toe alphabeta random alphabeta:depth=2 --games 10 --seed 3 --json")
+    found = json.loads(spielwerk(*words))
+    assert (found["games"], found["seed"], found["complete"]) == (30, 3, True)
+    assert [player["games"] for player in found["players"]] == [20, 20, 20]
+    assert found["players"][-1]["spec"] == "random"
+    for player in found["players"]:
+        assert 0 <= player["low"] <= player["score"] <= player["high"] <= 1
+    assert found == json.loads(spielwerk(*words, "--threads", "1"))
+
+
+def test_the_arena_as_a_table():
+    words = split("arena tic-tac-toe alphabeta random --games 10 --seed 3")
+    text = spielwerk(*words)
+    assert "10 games, seed 3" in text
+    assert "alphabeta" in text
+    assert "95 % interval" in " ".join(text.split())
+
+
+def test_what_there_is():
+    assert "connectx" in spielwerk("games")
+    assert "alphabeta" in spielwerk("agents", "nim")
+    games = json.loads(spielwerk("games", "--json"))
+    assert [game["name"] for game in games] == ["connect-four", "connectx", "tic-tac-toe", "nim"]
+    agents = json.loads(spielwerk("agents", "--json"))
+    options = {agent["name"]: agent["options"] for agent in agents}
+    assert options["alphabeta"]["depth"]["default"] == 8
+    assert spielwerk("--version").startswith("spielwerk 0.")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("play connect-for --players random random", 'Did you mean "connect-four"?'),
+        ("play connect-four --players random mtcs", 'No agent "mtcs".'),
+        ("play connect-four --players random", "for 2 players, not 1"),
+        ("play connect-four --players random random random", "for 2 players, not 3"),
+        (
+            "play connect-four --players random random --start 4444444",
+            "Column 4 is full after 444444",
+        ),
+        ("play connect-four --players random random --start 48", 'There is no column "8"'),
+        ("play nim --players random alphabeta:value=lines", "Nim has no lines"),
+        ("arena connect-four random", "at least two players"),
+        ("arena connect-four random human", "A person cannot play"),
+        ("perft connect-four many", 'neither a number of plies nor "all"'),
+        ("perft connect-four -1", "No such option"),
+        ("bench playout", 'Did you mean "playouts"?'),
+        ("plya connect-four", "play"),
+        ("--plugin nowhere.py games", "There is no Python file nowhere.py to load."),
+    ],
+)
+def test_wrong_input_is_answered_with_a_sentence(words, message):
+    assert message in spielwerk(*words.split(), status=2).replace("\n", " ")
+
+
+def test_a_broken_plugin_is_named(tmp_path):
+    (tmp_path / "broken.py").write_text("1 / 0")
+    error = spielwerk("--plugin", str(tmp_path / "broken.py"), "games", status=2)
+    assert "broken.py cannot be loaded: ZeroDivisionError" in error.replace("\n", "")
+
+
+@pytest.mark.parametrize("verb", split("games agents play perft positions arena bench"))
+def test_help_shows_an_example_that_works(verb):
+    text = spielwerk(verb, "--help")
+    example = next(line for line in text.split("\n") if "Example:" in line)
+    words = example.partition("spielwerk ")[2].strip(" `│").split()
+    spielwerk(*words)
+
+
+def test_a_closed_pipe_is_no_error():
+    result = subprocess.run(
+        f"{SPIELWERK} perft connect-four 6 | head -1", shell=True, capture_output=True, text=True
+    )
+    assert "Traceback" not in result.stderr
+
+
+def test_results_go_to_standard_output_alone():
+    result = subprocess.run(
+        [SPIELWERK, *split("arena nim random random --games 4 --json")],
+        capture_output=True,
+        text=True,
+    )
+    json.loads(result.stdout)

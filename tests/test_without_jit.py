@@ -1,0 +1,58 @@
+"""`NUMBA_DISABLE_JIT=1` gives the same results, bit for bit."""
+
+import json
+import os
+import subprocess
+import sys
+
+PROGRAM = """
+import json
+import numpy as np
+from spielwerk import parse_agent, parse_game, play_match
+from spielwerk.games.rules import initial
+from spielwerk.kernels.bits import U64
+from spielwerk.kernels.jit import ENABLED
+from spielwerk.search.alphabeta import make_table, score_moves
+from spielwerk.search.enumeration import perft, positions
+from spielwerk.search.playout import playouts
+from spielwerk.values.lines import open_lines
+from spielwerk.values.value import Even
+
+results = {}
+for spec in ("connect-four", "connectx:2x21,k=3", "connectx:31x2,k=4", "tic-tac-toe", "nim:n=30"):
+    game = parse_game(spec)
+    start = initial(game)
+    functions = [Even()] if spec.startswith("nim") else [Even(), open_lines(game)]
+    found = []
+    for function in functions:
+        table = make_table(0.02)
+        scores = score_moves(game, function, start, 3, table, np.zeros(1, np.uint8))
+        found.append([scores.tolist(), table.counts.tolist(), table.history.tolist()])
+    agents = [parse_agent("alphabeta:depth=2"), parse_agent("random")]
+    results[spec] = {
+        "playouts": playouts(game, start, U64(2**64 - 3), 20).tolist(),
+        "perft": [list(ply) for ply in perft(game, 3)],
+        "positions": [list(ply) for ply in positions(game, 3, symmetric=True)],
+        "alphabeta": found,
+        "match": play_match(game, agents, seed=4).moves,
+    }
+print(json.dumps({"jit": ENABLED, "results": results}))
+"""
+
+
+def run(**environment):
+    result = subprocess.run(
+        [sys.executable, "-W", "error", "-c", PROGRAM],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert result.returncode == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def test_results_are_identical():
+    compiled, plain = run(NUMBA_DISABLE_JIT="0"), run(NUMBA_DISABLE_JIT="1")
+    assert (compiled["jit"], plain["jit"]) == (True, False)
+    assert compiled["results"] == plain["results"]
