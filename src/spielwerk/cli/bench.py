@@ -36,6 +36,6 @@ def command(
             if json:
                 out.print(json_module.dumps(line._asdict()), soft_wrap=True, markup=False)
             else:
-                out.print(line.in_words(), markup=False)
+                out.print(line.in_words(), markup=False, soft_wrap=True)
             if line.missing:
                 log.print(line.missing, style="dim", markup=False)
