@@ -118,7 +118,7 @@ def test_ctrl_c_in_the_arena_shows_what_was_played(play):
     child.expect(r"\d+/100000")
     child.expect(r"[1-9]\d*/100000")
     child.sendintr()
-    child.expect("share of points")
+    child.expect("points of the row")
     child.expect(r"Stopped after \d+ of 100000 games")
     child.expect(pexpect.EOF)
     child.wait()

@@ -113,8 +113,9 @@ def test_docstring_examples_are_true():
     import spielwerk
 
     tried = 0
-    for module in pkgutil.walk_packages(spielwerk.__path__, "spielwerk."):
-        result = doctest.testmod(importlib.import_module(module.name))
-        assert result.failed == 0, module.name
+    names = [module.name for module in pkgutil.walk_packages(spielwerk.__path__, "spielwerk.")]
+    for name in ["spielwerk", *names]:
+        result = doctest.testmod(importlib.import_module(name))
+        assert result.failed == 0, name
         tried += result.attempted
     assert tried >= 5
