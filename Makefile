@@ -13,7 +13,7 @@ $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "Spielwerk needs Python 3.11 or newer; call: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
 	@$(PYTHON) -m venv $(VENV) \
-	  || { echo "Python cannot make virtual environments here. On Debian: apt-get install python3-venv"; exit 1; }
+	  || { rm -rf $(VENV); echo "Python cannot make virtual environments here. On Debian: apt-get install python3-venv"; exit 1; }
 
 $(VENV)/.installed: $(BIN)/python pyproject.toml
 	@echo "Installing Spielwerk into $(VENV) (once; about half a minute) …"

@@ -1,5 +1,7 @@
 """Spec strings: what they build, and what is said of wrong ones."""
 
+from typing import Annotated
+
 import pytest
 
 from spielwerk.agents.alphabeta import AlphaBeta
@@ -7,6 +9,7 @@ from spielwerk.agents.catalogue import AGENTS, agent_spec, parse_agent
 from spielwerk.agents.random_agent import RandomAgent
 from spielwerk.errors import SpecError
 from spielwerk.games.catalogue import parse_game
+from spielwerk.spec import Entry, Option, parse_spec
 
 
 def test_specs_build_typed_objects():
@@ -70,7 +73,8 @@ def test_games_take_their_size_in_two_ways():
         (parse_game, "connectx:5by4", 'size is rows x columns, e.g. 5x4, not "5by4"'),
         (parse_game, "connectx:5x4,rows=3", "either as 5x4 or as rows and cols, not both"),
         (parse_game, "connectx:9x9", "needs 90 bits; cols × (rows + 1) may be 64 at most"),
-        (parse_game, "connectx:0x4", "rows must be at least 1, not 0."),
+        (parse_game, "connectx:0x4", "rows must be 1 to 64, not 0."),
+        (parse_game, "connectx:6x7,k=9999", 'k must be a whole number from 1 to 64, not "9999".'),
         (parse_game, "nim:n=0", 'n must be a whole number from 1 to 1000, not "0".'),
     ],
 )
@@ -78,6 +82,28 @@ def test_wrong_specs_say_what_would_be_right(parse, text, message):
     with pytest.raises(SpecError) as error:
         parse(text)
     assert message in str(error.value)
+
+
+def test_a_value_with_commas_stands_in_parentheses():
+    spec = "human:hint=(alphabeta:depth=3,value=lines)"
+    assert parse_agent(spec).hint == "alphabeta:depth=3,value=lines"
+    assert agent_spec(parse_agent(spec)) == spec
+
+
+def test_a_plain_class_and_a_function_can_be_built_from_specs():
+    class Plain:
+        def __init__(self, depth: Annotated[int, Option("how deep", least=1)], other=None):
+            self.depth = depth
+
+    def build(depth: Annotated[int, Option("how deep", least=1)] = 2) -> Plain:
+        return Plain(depth)
+
+    catalogue = {"plain": Entry("plain", "", Plain), "built": Entry("built", "", build)}
+    assert parse_spec("plain:depth=3", "agent", catalogue).depth == 3
+    assert parse_spec("built", "agent", catalogue).depth == 2
+    assert catalogue["built"].makes(Plain)
+    with pytest.raises(SpecError, match="plain needs depth"):
+        parse_spec("plain", "agent", catalogue)
 
 
 def test_a_spec_is_never_evaluated():

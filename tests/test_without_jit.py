@@ -36,6 +36,10 @@ for spec in ("connect-four", "connectx:2x21,k=3", "connectx:31x2,k=4", "tic-tac-
         "alphabeta": found,
         "match": play_match(game, agents, seed=4).moves,
     }
+deep = parse_game("nim:n=1000,k=1")
+table = make_table(0.02)
+score_moves(deep, Even(), initial(deep), 1000, table, np.zeros(1, np.uint8))
+results["deep"] = table.counts.tolist()
 print(json.dumps({"jit": ENABLED, "results": results}))
 """
 

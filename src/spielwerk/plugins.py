@@ -21,6 +21,9 @@ def load_plugin(path: Path) -> ModuleType:
         raise SpielwerkError(f"A module {name} is already loaded; give {path} another name.")
     if path.suffix != ".py" or not path.is_file():
         raise SpielwerkError(f"There is no Python file {path} to load.")
+    taken = importlib.util.find_spec(name)
+    if taken is not None and Path(taken.origin or "").resolve() != path.resolve():
+        raise SpielwerkError(f"Python has a module {name} of its own; give {path} another name.")
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None

@@ -5,7 +5,8 @@
     connectx:5x4,k=3
 
 `NAME`, then after a colon options `name=value` parted by commas; the first may be a bare value,
-which goes to the option declared as `positional`. A spec is parsed and checked against the
+which goes to the option declared as `positional`. A value with commas stands in parentheses. A spec
+is parsed and checked against the
 signature of what it builds, never evaluated: parameters are options, their annotations say what is
 allowed.
 
@@ -72,16 +73,26 @@ class Entry(Generic[Built]):
     build: Callable[..., Built]
 
     def options(self) -> list[OptionInfo]:
-        hints = typing.get_type_hints(self.build, include_extras=True)
+        hints = self._hints()
         found: list[OptionInfo] = []
         for parameter in inspect.signature(self.build).parameters.values():
-            kind, notes = hints[parameter.name], list[Any]()
+            kind, notes = hints.get(parameter.name), list[Any]()
             if typing.get_origin(kind) is typing.Annotated:
                 kind, *notes = typing.get_args(kind)
             option = next((note for note in notes if isinstance(note, Option)), None)
             if option is not None:
                 found.append(OptionInfo(parameter.name, kind, parameter.default, option))
         return found
+
+    def makes(self, cls: type) -> bool:
+        """Whether this entry says that it builds objects of type `cls`."""
+        return self.build is cls or self._hints().get("return") is cls
+
+    def _hints(self) -> dict[str, Any]:
+        hints = typing.get_type_hints(self.build, include_extras=True)
+        if inspect.isclass(self.build):  # a class that is no dataclass says it in __init__
+            hints |= typing.get_type_hints(self.build.__init__, include_extras=True)
+        return hints
 
 
 def parse_spec(text: str, kind: str, catalogue: Mapping[str, Entry[Built]]) -> Built:
@@ -92,7 +103,7 @@ def parse_spec(text: str, kind: str, catalogue: Mapping[str, Entry[Built]]) -> B
     entry = catalogue[name]
     options = {option.name: option for option in entry.options()}
     given: dict[str, Any] = {}
-    for place, item in enumerate(rest.split(",") if colon else []):
+    for place, item in enumerate(_split(rest) if colon else []):
         key, equals, value = (part.strip() for part in item.partition("="))
         if not equals:
             value = key
@@ -119,8 +130,21 @@ def format_spec(name: str, built: object, entry: Entry[Any]) -> str:
         value = getattr(built, option.name)
         if option.required or value != option.default:
             written = {True: "yes", False: "no"}[value] if option.kind is bool else f"{value}"
+            written = f"({written})" if "," in written else written
             parts.append(f"{option.name}={written}")
     return name + (":" + ",".join(parts) if parts else "")
+
+
+def _split(text: str) -> list[str]:
+    """Parts between commas, but not inside parentheses: `hint=(alphabeta:depth=3,value=lines)`."""
+    parts, depth = [""], 0
+    for character in text:
+        depth += {"(": 1, ")": -1}.get(character, 0)
+        if character == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return parts
 
 
 def _convert(info: OptionInfo, text: str, name: str) -> Any:
@@ -134,6 +158,8 @@ def _convert(info: OptionInfo, text: str, name: str) -> Any:
             raise wrong
         return text
     if info.kind is str:
+        if text.startswith("(") and text.endswith(")"):
+            text = text[1:-1]
         if not text:
             raise wrong
         return text

@@ -99,6 +99,27 @@ def test_a_hint_comes_from_the_agent_asked_and_changes_no_chance():
     assert rng.bits() == Rng(7).bits()
 
 
+def test_on_a_wide_board_letters_are_columns():
+    wide = parse_game("connectx:1x32,k=3")
+    for letter in "uhr":
+        script = Script(letter)
+        assert isinstance(Human(terminal=script).choose(wide, initial(wide), Rng(1)), Choice)
+    assert Human(terminal=Script("undo")).choose(wide, initial(wide), Rng(1)) == TakeBack()
+
+
+def test_a_hint_says_no_more_than_the_agent_said():
+    script = Script("hint", "1")
+    Human(hint="random", terminal=script).choose(C4, initial(C4), Rng(7))
+    assert any(
+        line.startswith("random would play ") and "value" not in line for line in script.heard
+    )
+
+
+def test_a_person_gives_no_hints():
+    with pytest.raises(SpielwerkError, match="a hint comes from a program"):
+        check_agent(Human(hint="human"), C4)
+
+
 def test_a_hint_from_an_agent_that_cannot_play_is_refused_at_once():
     with pytest.raises(SpielwerkError, match="Nim has no lines"):
         check_agent(Human(hint="alphabeta:value=lines"), NIM)

@@ -80,6 +80,18 @@ def test_an_illegal_move_is_an_error_that_names_everything():
         play_match(C4, [Scripted(7), Scripted()], seed=1)
 
 
+def test_an_illegal_move_from_a_start_position_says_so():
+    start, _ = replay(C4, "33333")
+    with pytest.raises(IllegalMoveError, match="full after 3 from the start position"):
+        play_match(C4, [Scripted(2), Scripted(2)], seed=1, start=start)
+
+
+@pytest.mark.parametrize("decision", [TakeBack(), None, "4"])
+def test_a_program_must_return_a_choice(decision):
+    with pytest.raises(SpielwerkError, match="where a Choice was expected"):
+        play_match(C4, [Scripted(decision), Scripted(1)], seed=1)
+
+
 def test_the_number_of_players_must_fit():
     with pytest.raises(SpielwerkError, match="for 2 players, not 1"):
         play_match(C4, [parse_agent("random")], seed=1)

@@ -1,6 +1,7 @@
 """The command line as users call it: a process, its output, its exit status."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -47,6 +48,7 @@ def test_counts_as_json():
     assert found == {
         "plies": [{"ply": p, "number": n, "ended": 0} for p, n in enumerate([1, 9, 72])],
         "number": 72,
+        "complete": True,
     }
 
 
@@ -94,6 +96,8 @@ def test_the_arena_as_json():
     assert (found["games"], found["seed"], found["complete"]) == (30, 3, True)
     assert [player["games"] for player in found["players"]] == [20, 20, 20]
     assert found["players"][-1]["spec"] == "random"
+    best = next(pair for pair in found["pairs"] if pair["player"] == "alphabeta")
+    assert best["opponent"] == "random"
     for player in found["players"]:
         assert 0 <= player["low"] <= player["score"] <= player["high"] <= 1
     assert found == json.loads(spielwerk(*words, "--threads", "1"))
@@ -131,6 +135,8 @@ def test_what_there_is():
         ),
         ("play connect-four --players random random --start 48", 'There is no column "8"'),
         ("play nim --players random alphabeta:value=lines", "Nim has no lines"),
+        ("play connect-four --players human random --json", "A person must see the board"),
+        ("play connect-four --players random random --step --json", "--step shows every move"),
         ("arena connect-four random", "at least two players"),
         ("arena connect-four random human", "A person cannot play"),
         ("perft connect-four many", 'neither a number of plies nor "all"'),
@@ -156,6 +162,29 @@ def test_help_shows_an_example_that_works(verb):
     example = next(line for line in text.split("\n") if "Example:" in line)
     words = example.partition("spielwerk ")[2].strip(" `│").split()
     spielwerk(*words)
+
+
+def test_a_plugin_cannot_take_the_name_of_a_module(tmp_path):
+    (tmp_path / "statistics.py").write_text("")
+    error = spielwerk("--plugin", str(tmp_path / "statistics.py"), "games", status=2)
+    assert "Python has a module statistics of its own" in error
+
+
+def test_a_long_result_stays_on_one_line():
+    text = spielwerk(*split("play nim:n=200,k=1 --players random random --seed 1 --quiet"))
+    assert last_line(text).endswith("after 200 moves: " + "1" * 200)
+
+
+def test_characters_a_terminal_lacks_are_no_error(tmp_path):
+    words = f"{SPIELWERK} play nim:n=3 --players random random --quiet"
+    result = subprocess.run(
+        words.split(), capture_output=True, env={**os.environ, "PYTHONIOENCODING": "latin-1"}
+    )
+    assert result.returncode == 0, result.stderr
+    words = f"{SPIELWERK} play nim --players random random --start -"
+    result = subprocess.run(words.split(), input=b"\xff\xfe", capture_output=True)
+    assert result.returncode == 2
+    assert b"There is no take" in result.stderr
 
 
 def test_a_closed_pipe_is_no_error():

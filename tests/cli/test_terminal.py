@@ -112,6 +112,16 @@ def test_the_end_of_the_input_ends_the_game(play):
     assert child.exitstatus == 1
 
 
+def test_ctrl_c_stops_counting_and_keeps_what_was_counted(play):
+    child = play("perft connect-four 40")
+    child.expect(r"5673234")
+    child.sendintr()
+    child.expect(r"Stopped after ply \d+\.")
+    child.expect(pexpect.EOF)
+    child.wait()
+    assert child.exitstatus == 130
+
+
 def test_ctrl_c_in_the_arena_shows_what_was_played(play):
     child = play("arena connect-four alphabeta:depth=6 alphabeta:depth=7 --games 100000 --seed 1")
     child.expect("playing")

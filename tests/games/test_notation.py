@@ -84,8 +84,16 @@ def test_drawings_are_read_back(spec, chance):
     ("game", "text", "message"),
     [
         (C4, "3333333", "Column 3 is full after 333333. Legal columns: 1 2 4 5 6 7."),
-        (C4, "48", 'There is no column "8": columns are 1 to 7. Legal columns: 1 2 3 4 5 6 7.'),
-        (C4, "4-", 'There is no column "-": columns are 1 to 7. Legal columns: 1 2 3 4 5 6 7.'),
+        (
+            C4,
+            "48",
+            'There is no column "8" after 4: columns are 1 to 7. Legal columns: 1 2 3 4 5 6 7.',
+        ),
+        (
+            C4,
+            "4-",
+            'There is no column "-" after 4: columns are 1 to 7. Legal columns: 1 2 3 4 5 6 7.',
+        ),
         (
             C4,
             "11223344",
@@ -153,6 +161,21 @@ def test_positions_that_cannot_arise_are_refused_with_the_reason(game, text, mes
 def test_unreadable_boards_say_what_is_wrong(text, message):
     with pytest.raises(SpielwerkError, match=message):
         parse_position(C4, text)
+
+
+@pytest.mark.parametrize("cells", [[0] * 41, [0] * 43, [0] * 41 + [3], [0] * 41 + [-1], "0" * 42])
+def test_lists_are_checked_in_python_too(cells):
+    with pytest.raises(SpielwerkError, match="list"):
+        from_kaggle(C4, cells)
+    with pytest.raises(SpielwerkError, match="list"):
+        from_list(TTT, cells)
+
+
+def test_a_full_board_that_cannot_arise_is_refused_quickly():
+    wide = parse_game("connectx:7x8,k=7")
+    rows = ["XOXOXOXO", "OXOXOXOX"] * 3 + ["OOOOOOOO"]
+    with pytest.raises(ImpossiblePositionError):
+        parse_position(wide, "/".join(rows))
 
 
 def test_nim_has_no_drawing_to_read():

@@ -136,7 +136,9 @@ def test_different_states_pack_into_different_words():
         assert len(set(seen.values())) == len(seen)
 
 
-@pytest.mark.parametrize("spec", ["connect-four", "connectx:5x4,k=3", "tic-tac-toe", "nim:n=9,k=2"])
+@pytest.mark.parametrize(
+    "spec", ["connect-four", "connectx:5x4,k=3", "tic-tac-toe", "nim", "nim:n=9,k=2"]
+)
 def test_the_spec_of_a_game_names_it(spec):
     assert game_spec(parse_game(spec)) == spec
 
@@ -144,6 +146,18 @@ def test_the_spec_of_a_game_names_it(spec):
 def test_a_rule_that_a_game_lacks_is_named():
     with pytest.raises(ValueError, match="tuple has no version of transition"):
         rules.transition((), (), 0)
+
+
+def test_a_second_version_and_a_misspelt_rule_are_refused():
+    with pytest.raises(TypeError, match="TicTacToe already has a version of player"):
+
+        @rules.rule(TicTacToe)
+        def player(game, state): ...
+
+    with pytest.raises(ValueError, match='No rule "transitoin"'):
+
+        @rules.rule(TicTacToe)
+        def transitoin(game, state, move): ...
 
 
 def test_a_version_with_other_parameters_is_refused():

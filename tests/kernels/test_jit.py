@@ -100,6 +100,31 @@ def test_an_edited_game_is_compiled_anew(run):
     assert run(step=1) == "[0, 10, 0] False"
 
 
+def test_an_edited_module_that_a_game_imports_is_noticed(run, tmp_path):
+    step = tmp_path / "steps.py"
+    step.write_text("STEP = 1")
+    program = PROGRAM.replace("from race import Race", "from longrace import Race")
+    text = textwrap.dedent(PLUGIN).replace("from typing", "from steps import STEP\nfrom typing", 1)
+    (tmp_path / "longrace.py").write_text(text)
+    assert run(program=program) == "[0, 10, 0] True"
+    assert run(program=program) == "[0, 10, 0] False"
+    step.write_text("STEP = 4")
+    assert run(program=program) == "[10, 0, 0] True"
+
+
+def test_kernels_that_close_over_values_are_kept_apart():
+    from spielwerk.kernels.jit import kernel
+
+    def add(n):
+        @kernel
+        def added(x):
+            return x + n
+
+        return added
+
+    assert (add(1)(5), add(2)(5)) == (6, 7)
+
+
 def test_a_damaged_entry_is_compiled_anew(run, tmp_path):
     assert run() == "[0, 10, 0] True"
     for file in (tmp_path / "cache").rglob("*.kernel"):

@@ -102,13 +102,19 @@ def test_a_window_bounds_the_score_as_promised():
 
 
 def test_small_boards_have_their_known_values():
-    """4 × 4 is a draw; on 4 × 5 the outer columns lose; three in a row on 3 × 4 wins."""
-    four = parse_game("connectx:4x4")
-    assert {outcome_of(score) for score in scores(four, Even(), initial(four), 16).values()} == {0}
-    three = parse_game("connectx:3x4,k=3")
-    assert minimax(three, initial(three)) == max(
-        outcome_of(score) for score in scores(three, Even(), initial(three), 12).values()
-    )
+    """4 × 4 is drawn after every first move; on 4 × 5 the outer columns lose."""
+    four, five = parse_game("connectx:4x4"), parse_game("connectx:4x5")
+    drawn = scores(four, Even(), initial(four), 16)
+    assert [outcome_of(score) for score in drawn.values()] == [0, 0, 0, 0]
+    outer = scores(five, Even(), initial(five), 20, megabytes=16)
+    assert [outcome_of(score) for score in outer.values()] == [-1, 0, 0, 0, -1]
+
+
+@pytest.mark.parametrize("spec", ["connectx:3x4,k=3", "connectx:3x3,k=3", "connectx:4x3,k=3"])
+def test_whole_small_games_equal_minimax(spec):
+    game = parse_game(spec)
+    found = scores(game, Even(), initial(game), 12)
+    assert max(map(outcome_of, found.values())) == minimax(game, initial(game))
 
 
 def test_wins_come_soon_and_losses_late():

@@ -4,14 +4,23 @@ import sys
 from dataclasses import dataclass, field
 from typing import Annotated, Protocol
 
-from spielwerk.agents.agent import Choice, Decision, Resign, TakeBack, check_agent
-from spielwerk.errors import SpielwerkError
+from spielwerk.agents.agent import (
+    Agent,
+    Choice,
+    Decision,
+    Resign,
+    TakeBack,
+    check_agent,
+    is_person,
+)
+from spielwerk.errors import SpecError, SpielwerkError
 from spielwerk.games.notation import describe_legal, move_name, move_noun, parse_move, player_names
 from spielwerk.games.rules import Game, State, legal_moves, player
 from spielwerk.kernels.rng import Rng
 from spielwerk.spec import Option
 
-HELP = "u undo · h hint · r resign · ? help · Ctrl-C leaves"
+DEFAULT_HINT = "alphabeta"
+HELP = "u or undo · h or hint · r or resign · ? help · Ctrl-C leaves"
 
 
 class Terminal(Protocol):
@@ -36,45 +45,56 @@ class StandardTerminal:
 class Human:
     """Asks for a move until it gets a legal one."""
 
-    hint: Annotated[str, Option("the agent that is asked for hints")] = "alphabeta"
+    hint: Annotated[str, Option("the agent that is asked for hints")] = DEFAULT_HINT
     terminal: Terminal = field(default_factory=StandardTerminal, compare=False)
     is_person = True
 
     def check(self, game: Game) -> None:
-        from spielwerk.agents.catalogue import parse_agent
-
-        check_agent(parse_agent(self.hint), game)
+        """A hint that was asked for by name must be possible; the usual one may be missing."""
+        if self.hint != DEFAULT_HINT:
+            check_agent(self._adviser(), game)
 
     def choose(self, game: Game, observation: State, rng: Rng) -> Decision:
-        names = " ".join(map(move_name, legal_moves(game, observation)))
+        """Names of moves come first: on a wide board, h is a column, and `hint` the word."""
+        legal = [move_name(move) for move in legal_moves(game, observation)]
         who = player_names(game)[player(game, observation)]
+        prompt = f"{who}, your {move_noun(game)} ({' '.join(legal)}, ? for help): "
         while True:
-            answer = self.terminal.ask(
-                f"{who}, your {move_noun(game)} ({names}, ? for help): "
-            ).strip()
-            match answer.lower():
-                case "u" | "undo":
-                    return TakeBack()
-                case "r" | "resign":
-                    return Resign()
-                case "h" | "hint":
-                    self.terminal.say(self._hint(game, observation, rng))
-                case "?" | "help":
-                    self.terminal.say(f"{describe_legal(game, observation)}  {HELP}")
-                case "":
-                    continue
-                case _:
-                    try:
-                        return Choice(parse_move(game, observation, answer))
-                    except SpielwerkError as error:
-                        self.terminal.say(str(error))
+            answer = self.terminal.ask(prompt).strip()
+            command = "" if answer in legal else answer.lower()
+            if command in ("u", "undo"):
+                return TakeBack()
+            elif command in ("r", "resign"):
+                return Resign()
+            elif command in ("h", "hint"):
+                self.terminal.say(self._hint(game, observation, rng))
+            elif command in ("?", "help"):
+                self.terminal.say(f"{describe_legal(game, observation)}  {HELP}")
+            elif answer:
+                try:
+                    return Choice(parse_move(game, observation, answer))
+                except SpielwerkError as error:
+                    self.terminal.say(str(error))
 
     def _hint(self, game: Game, observation: State, rng: Rng) -> str:
-        from spielwerk.agents.catalogue import parse_agent
-
+        adviser = self._adviser()
+        try:
+            check_agent(adviser, game)
+        except SpielwerkError as error:
+            return f"There is no hint: {error}"
         # A copy of the stream: asking for a hint changes nothing in the game that follows.
-        choice = parse_agent(self.hint).choose(game, observation, rng.copy())
+        choice = adviser.choose(game, observation, rng.copy())
         if not isinstance(choice, Choice):
             return f"{self.hint} would give up here."
-        why = choice.notes.get(choice.move) or f"value {choice.values.get(choice.move, 0):+.2f}"
-        return f"{self.hint} would play {move_name(choice.move)} ({why})."
+        why = choice.notes.get(choice.move)
+        if why is None and choice.move in choice.values:
+            why = f"value {choice.values[choice.move]:+.2f}"
+        return f"{self.hint} would play {move_name(choice.move)}{f' ({why})' if why else ''}."
+
+    def _adviser(self) -> Agent:
+        from spielwerk.agents.catalogue import parse_agent
+
+        adviser = parse_agent(self.hint)
+        if is_person(adviser):
+            raise SpecError("human: a hint comes from a program, not from another person.")
+        return adviser

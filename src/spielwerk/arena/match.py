@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from spielwerk.agents.agent import Agent, Choice, Resign, TakeBack, check_agent, is_person
 from spielwerk.agents.catalogue import agent_spec
 from spielwerk.errors import IllegalMoveError, SpielwerkError
-from spielwerk.games.notation import check_move
+from spielwerk.games.notation import check_move, format_moves
 from spielwerk.games.rules import (
     RUNNING,
     Game,
@@ -76,13 +76,17 @@ def play_match(
         if isinstance(decision, Resign):
             resigned = seat
             break
-        if isinstance(decision, TakeBack):
+        if isinstance(decision, TakeBack) and is_person(agents[seat]):
             plies = _plies_to_take_back(game, states, agents)
             del states[len(states) - plies :], moves[len(moves) - plies :]
             _show(watch, Moment(states[-1], tuple(moves), taken_back=plies))
             continue
+        if not isinstance(decision, Choice):
+            raise SpielwerkError(
+                f"{agent_spec(agents[seat])} returned {decision!r} where a Choice was expected."
+            )
         try:
-            check_move(game, states[-1], decision.move, moves)
+            check_move(game, states[-1], decision.move, _describe_moves(moves, start))
         except IllegalMoveError as error:
             raise IllegalMoveError(
                 f"{agent_spec(agents[seat])} made an illegal move. {error}"
@@ -107,6 +111,13 @@ def _plies_to_take_back(game: Game, states: Sequence[State], agents: Sequence[Ag
         if is_person(agents[player(game, state)]):
             return plies
     return 0
+
+
+def _describe_moves(moves: Sequence[int], start: State | None) -> str:
+    """Where we are, for an error: the moves, and that they do not begin at the beginning."""
+    if start is None:
+        return format_moves(moves)
+    return f"{format_moves(moves)} from the start position" if moves else "the start position"
 
 
 def _utilities(game: Game, final: State, resigned: int | None) -> tuple[float, ...]:

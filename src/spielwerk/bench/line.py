@@ -32,7 +32,7 @@ def rates_in_turn(
     ours: Callable[[int], object],
     peer: Callable[[int], object] | None,
     seconds: float,
-    rounds: int = 5,
+    rounds: int | None = None,
 ) -> tuple[float, float | None]:
     """Work per second of two programs that do the same work: the medians of several turns each.
 
@@ -40,6 +40,9 @@ def rates_in_turn(
     meets both alike.
     """
     programs = [ours] if peer is None else [ours, peer]
+    rounds = rounds or max(
+        5, int(seconds / len(programs))
+    )  # turns of a second, so it can be stopped
     share = seconds / (rounds * len(programs))
     amounts = [_amount(program, share) for program in programs]
     rates: list[list[float]] = [[] for _ in programs]

@@ -1,6 +1,6 @@
 """`spielwerk agents [GAME]`: who can play."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -24,20 +24,21 @@ def command(
     entries = list(AGENTS.values())
     if game is not None:
         played = parse_game(game)
-        entries = [entry for entry in entries if _can_play(entry.build, played)]
+        entries = [entry for entry in entries if _can_play(entry, played)]
     print_catalogue(entries, json)
     if not json:
         out.print("\nOptions follow a colon: alphabeta:depth=6,value=lines", style="dim")
 
 
-def _can_play(build: object, game: object) -> bool:
-    """Whether an agent with its default options accepts the game."""
+def _can_play(entry: Any, game: Any) -> bool:
+    """Whether an agent with its default options accepts the game; if it has defaults for all."""
     from spielwerk.agents.agent import check_agent
     from spielwerk.errors import SpielwerkError
 
-    assert callable(build)
+    if any(option.required for option in entry.options()):
+        return True
     try:
-        check_agent(build(), game)
+        check_agent(entry.build(), game)
     except SpielwerkError:
         return False
     return True

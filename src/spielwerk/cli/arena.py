@@ -56,7 +56,7 @@ def command(
             progress=lambda so_far: done(so_far.played),
         )
     if json:
-        out.print_json(json_module.dumps(_as_json(tournament)))
+        out.print_json(json_module.dumps(_as_json(tournament, start)))
     else:
         _print_table(tournament, game)
     if not tournament.complete:
@@ -64,7 +64,7 @@ def command(
         raise typer.Exit(130)
 
 
-def _as_json(tournament: Any) -> dict[str, Any]:
+def _as_json(tournament: Any, start: str) -> dict[str, Any]:
     from spielwerk.games.catalogue import game_spec
 
     players = []
@@ -72,11 +72,12 @@ def _as_json(tournament: Any) -> dict[str, Any]:
         total = tournament.total(index)
         players.append({"spec": tournament.specs[index], **_score_as_json(total)})
     pairs = [
-        {"first": tournament.specs[a], "second": tournament.specs[b], **_score_as_json(score)}
+        {"player": tournament.specs[a], "opponent": tournament.specs[b], **_score_as_json(score)}
         for (a, b), score in sorted(tournament.cross.items())
     ]
     return {
         "game": game_spec(tournament.game),
+        "start": start,
         "seed": tournament.seed,
         "games": tournament.played,
         "complete": tournament.complete,
@@ -122,7 +123,7 @@ def _print_table(tournament: Any, game: str) -> None:
             _percent(tournament.total(index)),
             *cells,
         )
-    out.print(table)
+    out.print(table, soft_wrap=False)
 
 
 def _percent(score: Any) -> str:

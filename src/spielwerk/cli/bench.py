@@ -34,8 +34,8 @@ def command(
     for chosen in [name] if name else BENCHMARKS:
         for line in BENCHMARKS[chosen](seconds):
             if json:
-                out.print(json_module.dumps(line._asdict()), soft_wrap=True, markup=False)
+                out.print(json_module.dumps(line._asdict()), markup=False)
             else:
-                out.print(line.in_words(), markup=False, soft_wrap=True)
+                out.print(line.in_words(), markup=False)
             if line.missing:
                 log.print(line.missing, style="dim", markup=False)

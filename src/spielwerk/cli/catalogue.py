@@ -46,7 +46,7 @@ def print_catalogue(entries: Iterable[Entry[Any]], as_json: bool) -> None:
                 _show_default(option),
                 option.option.help,
             )
-    out.print(table)
+    out.print(table, soft_wrap=False)
 
 
 def _show_default(option: OptionInfo) -> str:

@@ -3,7 +3,9 @@
 import json
 from collections.abc import Iterable
 
-from spielwerk.cli.terminal import announce_compilation, out
+import typer
+
+from spielwerk.cli.terminal import announce_compilation, log, out
 from spielwerk.search.enumeration import Ply
 
 
@@ -17,17 +19,29 @@ def print_plies(
     """
     announce_compilation()
     found: list[Ply] = []
-    if not as_json:
-        out.print(f"{'ply':>4}{noun:>22}{'of them over':>22}")
-    for ply in plies:
-        found.append(ply)
-        if not as_json:
-            out.print(f"{ply.ply:>4}{ply.number:>22}{ply.ended:>22}")
+    complete = True
+    try:
+        for ply in plies:
+            if not found and not as_json:
+                out.print(f"{'ply':>4}{noun:>22}{'of them over':>22}")
+            found.append(ply)
+            if not as_json:
+                out.print(f"{ply.ply:>4}{ply.number:>22}{ply.ended:>22}")
+    except KeyboardInterrupt:
+        complete = False
     if depth is None:
         number = sum(ply.ended if total_of_ended else ply.number for ply in found)
     else:
         number = sum(ply.number for ply in found if ply.ply == depth)
     if as_json:
-        out.print_json(json.dumps({"plies": [ply._asdict() for ply in found], "number": number}))
-    else:
+        result = {
+            "plies": [ply._asdict() for ply in found],
+            "number": number if complete else None,
+            "complete": complete,
+        }
+        out.print_json(json.dumps(result))
+    elif complete:
         out.print(str(number))
+    if not complete:
+        log.print(f"Stopped after ply {len(found) - 1}.")
+        raise typer.Exit(130)

@@ -1,5 +1,6 @@
 """`spielwerk VERB`. Verbs import what they need when they are called, so that `--help` is quick."""
 
+import io
 import os
 import sys
 from pathlib import Path
@@ -53,14 +54,14 @@ def root(
 
 def main() -> None:
     """Run the command line. Wrong input ends with a sentence and status 2, Ctrl-C with 130."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that lacks a character shows "?"
     try:
-        app(standalone_mode=True)
+        app()
     except SpielwerkError as error:
         typer.echo(f"{error}", err=True)
         sys.exit(2)
-    except KeyboardInterrupt:
-        typer.echo("\nStopped.", err=True)
-        sys.exit(130)
     except BrokenPipeError:
         # The reader has gone (`| head`): nothing is wrong, and nothing more can be written.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

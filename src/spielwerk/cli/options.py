@@ -22,7 +22,7 @@ StartOption = Annotated[
         "- reads it from standard input.",
     ),
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
 
 
 class VariadicCommand(TyperCommand):

@@ -15,6 +15,7 @@ from spielwerk.cli.options import (
     read_start,
 )
 from spielwerk.cli.terminal import announce_compilation, log, out, paint
+from spielwerk.errors import SpielwerkError
 
 EXAMPLE = (
     "Example: `spielwerk play connect-four --players alphabeta random`\n\n"
@@ -38,13 +39,20 @@ def command(
 
     A person types the name of a column or cell, or u (undo), h (hint), r (resign).
     """
+    from spielwerk.agents.agent import is_person
     from spielwerk.agents.catalogue import parse_agent
     from spielwerk.arena.match import play_match
     from spielwerk.games.catalogue import parse_game
 
+    if step and (quiet or json):
+        raise SpielwerkError("--step shows every move: it does not go with --quiet or --json.")
     announce_compilation()
     played = parse_game(game)
     agents = [parse_agent(spec) for spec in players]
+    if (quiet or json) and any(map(is_person, agents)):
+        raise SpielwerkError(
+            "A person must see the board: human does not go with --quiet or --json."
+        )
     begin = read_start(played, start)
     seed = choose_seed(seed)
     if not json:
@@ -56,7 +64,7 @@ def command(
         log.print(f"\nLeft after {onlooker.played or 'no moves'}.", markup=False)
         raise typer.Exit(130 if isinstance(error, KeyboardInterrupt) else 1) from None
     if json:
-        out.print_json(json_module.dumps(_as_json(match, players, seed)))
+        out.print_json(json_module.dumps(_as_json(match, players, seed, start)))
     else:
         if quiet:
             onlooker.draw(match.final)
@@ -129,13 +137,14 @@ def _result(match: Any, players: list[str]) -> str:
     )
 
 
-def _as_json(match: Any, players: list[str], seed: int) -> dict[str, Any]:
+def _as_json(match: Any, players: list[str], seed: int, start: str) -> dict[str, Any]:
     from spielwerk.games.catalogue import game_spec
     from spielwerk.games.notation import draw, format_moves
 
     return {
         "game": game_spec(match.game),
         "players": players,
+        "start": start,
         "seed": seed,
         "moves": format_moves(match.moves),
         "utilities": list(match.utilities),

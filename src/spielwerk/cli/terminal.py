@@ -1,5 +1,6 @@
 """What the terminal shows: coloured boards, progress, and that kernels are being compiled."""
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,7 +10,11 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-out = Console(highlight=False, soft_wrap=False)
+out = Console(
+    highlight=False,
+    soft_wrap=True,  # a line stays a line; tables are printed without
+    width=None if sys.stdout.isatty() or "COLUMNS" in os.environ else 160,
+)
 log = Console(stderr=True, highlight=False)
 """Progress and remarks: never in the way of a result on standard output."""
 

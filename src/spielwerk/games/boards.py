@@ -54,7 +54,13 @@ def _read_list(text: str, rows: int, cols: int) -> list[int]:
         cells = json.loads(text)
     except json.JSONDecodeError as error:
         raise SpielwerkError(f"The list of cells cannot be read: {error}.") from None
-    if not isinstance(cells, list) or any(
+    check_cells(cells, rows, cols)
+    return list(cells)
+
+
+def check_cells(cells: object, rows: int, cols: int) -> None:
+    """A flat list has a 0, 1 or 2 for every cell of the board."""
+    if not isinstance(cells, list | tuple) or any(
         type(cell) is not int or not 0 <= cell <= 2 for cell in cells
     ):
         raise SpielwerkError("A list of cells holds 0 (empty), 1 and 2 (the stones), nothing else.")
@@ -62,7 +68,6 @@ def _read_list(text: str, rows: int, cols: int) -> list[int]:
         raise SpielwerkError(
             f"The list has {len(cells)} cells; this board has {rows} × {cols} = {rows * cols}."
         )
-    return cells
 
 
 def check_counts(board: Sequence[int], noun: str) -> None:

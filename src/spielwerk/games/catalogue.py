@@ -9,9 +9,10 @@ import spielwerk.games.connectx_notation  # noqa: F401  registers how ConnectX i
 from spielwerk.errors import SpecError
 from spielwerk.games.connectx import ConnectX, connectx
 from spielwerk.games.nim import MOST_STONES, MOST_TAKEN, Nim, nim
-from spielwerk.games.rules import Game
+from spielwerk.games.notation import MOVE_NAMES
+from spielwerk.games.rules import Game, action_count
 from spielwerk.games.tictactoe import TicTacToe
-from spielwerk.spec import Entry, Option, parse_spec
+from spielwerk.spec import Entry, Option, format_spec, parse_spec
 
 GAMES: dict[str, Entry[Game]] = {}
 
@@ -27,15 +28,23 @@ def parse_game(text: str) -> Game:
     >>> parse_game("nim:n=10").n
     10
     """
-    return parse_spec(text, "game", GAMES)
+    game = parse_spec(text, "game", GAMES)
+    if action_count(game) > len(MOVE_NAMES):
+        raise SpecError(
+            f"{text} has {action_count(game)} moves, and there are names for {len(MOVE_NAMES)}."
+        )
+    return game
 
 
 @singledispatch
 def game_spec(game: Game) -> str:
-    """The spec that names this game. Unless a game says otherwise: its registered name."""
+    """The spec that names this game: the entry that makes games of its type, and its options.
+
+    A game whose options are not fields of the same name registers a version of its own.
+    """
     for entry in GAMES.values():
-        if not entry.options() and entry.build() == game:
-            return entry.name
+        if entry.makes(type(game)):
+            return format_spec(entry.name, game, entry)
     return type(game).__name__
 
 
@@ -45,16 +54,11 @@ def _(game: ConnectX) -> str:
     return "connect-four" if size == (6, 7, 4) else f"connectx:{game.rows}x{game.cols},k={game.k}"
 
 
-@game_spec.register
-def _(game: Nim) -> str:
-    return f"nim:n={game.n},k={game.k}"
-
-
 def _connectx(
     size: Annotated[str, Option("rows × columns in short, e.g. 5x4", positional=True)] = "",
     rows: Annotated[int, Option("rows of the board", least=1)] = 6,
     cols: Annotated[int, Option("columns of the board", least=1)] = 7,
-    k: Annotated[int, Option("stones in a row that win", least=1)] = 4,
+    k: Annotated[int, Option("stones in a row that win", least=1, most=64)] = 4,
 ) -> ConnectX:
     if size:
         found = re.fullmatch(r"(\d{1,2})[x×](\d{1,2})", size)
@@ -66,6 +70,10 @@ def _connectx(
     return connectx(rows, cols, k)
 
 
+def _tic_tac_toe() -> TicTacToe:
+    return TicTacToe()
+
+
 def _nim(
     n: Annotated[int, Option("stones at the beginning", least=1, most=MOST_STONES)] = 21,
     k: Annotated[int, Option("the most that may be taken at once", least=1, most=MOST_TAKEN)] = 3,
@@ -75,5 +83,5 @@ def _nim(
 
 register_game("connect-four", "6 rows, 7 columns, four in a row", lambda: connectx())
 register_game("connectx", "any board of up to 64 bits: drop stones, k in a row win", _connectx)
-register_game("tic-tac-toe", "3 × 3, three in a row", lambda: TicTacToe())
+register_game("tic-tac-toe", "3 × 3, three in a row", _tic_tac_toe)
 register_game("nim", "take 1 to k stones; who takes the last one wins", _nim)

@@ -50,8 +50,8 @@ def connectx(rows: int = 6, cols: int = 7, k: int = 4) -> ConnectX:
     A k larger than the board is allowed, as at Kaggle: every game is then drawn.
     """
     for name, number in (("rows", rows), ("cols", cols), ("k", k)):
-        if number < 1:
-            raise SpecError(f"{name} must be at least 1, not {number}.")
+        if not 1 <= number <= 64:
+            raise SpecError(f"{name} must be 1 to 64, not {number}.")
     if cols * (rows + 1) > 64:
         raise SpecError(
             f"A board of {rows} rows and {cols} columns needs {cols * (rows + 1)} bits; "

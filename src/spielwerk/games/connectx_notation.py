@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from spielwerk.errors import ImpossiblePositionError
-from spielwerk.games.boards import check_counts, draw_board, read_board
+from spielwerk.games.boards import check_cells, check_counts, draw_board, read_board
 from spielwerk.games.connectx import ConnectState, ConnectX, has_line, player
 from spielwerk.games.notation import (
     draw,
@@ -56,6 +56,7 @@ def to_kaggle(game: ConnectX, state: ConnectState) -> list[int]:
 
 def from_kaggle(game: ConnectX, board: Sequence[int]) -> ConnectState:
     """The state with these cells; refused with the reason if no game leads to it."""
+    check_cells(board, game.rows, game.cols)
     stones = [0, 0, 0]
     for index, value in enumerate(board):
         row, col = game.rows - 1 - index // game.cols, index % game.cols
@@ -122,9 +123,13 @@ def _check_order(game: ConnectX, mine: int, theirs: int) -> None:
             if column[-1] == last
         )
 
+    if not mine | theirs:
+        return
+    first = (mine, theirs)[(mine | theirs).bit_count() % 2]
     last_stones = [top for top in _tops(game, mine | theirs) if theirs & top]
     starts = [top for top in last_stones if not has_line(game, U64(theirs ^ top))]
-    if (mine or theirs) and not any(
+    # The very first stone lies on the ground: without one, there is no need to search.
+    if not first & int(game.bottom) or not any(
         empties(_columns(game, mine, theirs ^ top), "m", "t") for top in starts
     ):
         raise ImpossiblePositionError(

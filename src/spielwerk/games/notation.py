@@ -7,7 +7,7 @@ What differs from game to game is a function chosen by the type of the game; eac
 serves a game with nothing special to say. They belong to plain Python: kernels never call them.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import singledispatch
 
 from spielwerk.errors import IllegalMoveError, SpielwerkError
@@ -25,7 +25,7 @@ from spielwerk.games.rules import (
 )
 
 MOVE_NAMES = "123456789abcdefghijklmnopqrstuvwxyz"
-"""Move number → its character. A game with more moves than these brings a notation of its own."""
+"""Move number → its character. A game has no more moves than these (`parse_game` checks it)."""
 
 
 @singledispatch
@@ -71,27 +71,28 @@ def format_moves(moves: Iterable[int]) -> str:
     return "".join(map(move_name, moves))
 
 
-def parse_move(game: Game, state: State, text: str, moves: Sequence[int] = ()) -> int:
-    """The legal move that `text` names; `moves` led here and are told in the error."""
+def parse_move(game: Game, state: State, text: str, after: str = "") -> int:
+    """The legal move that `text` names; what it comes `after` is told in the error."""
     count = action_count(game)
     number = MOVE_NAMES.find(text) if len(text) == 1 else -1
     if not 0 <= number < count:
         noun = move_noun(game)
         known = f"{move_name(0)} to {move_name(count - 1)}" if count > 1 else move_name(0)
         raise IllegalMoveError(
-            f'There is no {noun} "{text}": {noun}s are {known}. {describe_legal(game, state)}'
+            f'There is no {noun} "{text}"{_where(after)}: {noun}s are {known}. '
+            f"{describe_legal(game, state)}"
         )
-    check_move(game, state, number, moves)
+    check_move(game, state, number, after)
     return number
 
 
-def check_move(game: Game, state: State, move: int, moves: Sequence[int] = ()) -> None:
+def check_move(game: Game, state: State, move: int, after: str = "") -> None:
     """Refuse an illegal move: which, where, why, and what would be legal."""
     if move in legal_moves(game, state):
         return
-    where = f" after {format_moves(moves)}" if moves else ""
+    where = _where(after)
     if not 0 <= move < action_count(game):
-        reason = f"There is no {move_noun(game)} number {move}"
+        reason = f"There is no {move_noun(game)} number {move}{where}"
         known = f"{move_noun(game).capitalize()}s are numbered 0 to {action_count(game) - 1} here."
         raise IllegalMoveError(f"{reason}. {known}")
     if outcome(game, state) != RUNNING:
@@ -103,6 +104,10 @@ def check_move(game: Game, state: State, move: int, moves: Sequence[int] = ()) -
     raise IllegalMoveError(
         f"{why_illegal(game, state, move)}{where}. {describe_legal(game, state)}"
     )
+
+
+def _where(after: str) -> str:
+    return f" after {after}" if after else ""
 
 
 def describe_legal(game: Game, state: State) -> str:
@@ -122,7 +127,7 @@ def replay(game: Game, text: str) -> tuple[State, tuple[int, ...]]:
     """The state after the moves in `text`, and their numbers. Spaces and commas are allowed."""
     state, moves = initial(game), list[int]()
     for name in text.replace(",", " ").replace(" ", ""):
-        move = parse_move(game, state, name, moves)
+        move = parse_move(game, state, name, format_moves(moves))
         state = transition(game, state, move)
         moves.append(move)
     return state, tuple(moves)

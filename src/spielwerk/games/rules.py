@@ -20,6 +20,7 @@ from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
+from spielwerk.errors import SpielwerkError, unknown_name
 from spielwerk.kernels.bits import bit_indices
 from spielwerk.kernels.dispatch import generic, generic_with_default, implement
 
@@ -120,7 +121,11 @@ def rule(cls: type) -> Callable[[Function], Function]:
     """Register the decorated function as this game's version of the rule of the same name."""
 
     def register(version: Function) -> Function:
-        return implement(globals()[version.__name__], cls)(version)
+        generic_rule = globals().get(version.__name__)
+        if generic_rule is None or not hasattr(generic_rule, "versions"):
+            known = [name for name, function in globals().items() if hasattr(function, "versions")]
+            raise SpielwerkError(unknown_name("rule", version.__name__, known))
+        return implement(generic_rule, cls)(version)
 
     return register
 

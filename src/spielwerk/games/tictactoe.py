@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from spielwerk.errors import ImpossiblePositionError
-from spielwerk.games.boards import check_counts, draw_board, read_board
+from spielwerk.games.boards import check_cells, check_counts, draw_board, read_board
 from spielwerk.games.notation import (
     draw,
     move_name,
@@ -179,6 +179,7 @@ def to_list(game: TicTacToe, state: TicTacToeState) -> list[int]:
 
 def from_list(game: TicTacToe, board: Sequence[int]) -> TicTacToeState:
     """The state with these cells; refused with the reason if no game leads to it."""
+    check_cells(board, 3, 3)
     check_counts(board, "mark")
     marks = [sum(1 << cell for cell in range(9) if board[cell] == who) for who in (1, 2)]
     to_move = (marks[0] | marks[1]).bit_count() % 2

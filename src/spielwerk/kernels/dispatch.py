@@ -71,6 +71,9 @@ def implement(function: Callable[..., Any], cls: type) -> Callable[[Function], F
                 f"{function.__name__}{wanted}."
             )
 
+        if cls in function.versions:  # type: ignore[attr-defined]
+            raise TypeError(f"{cls.__name__} already has a version of {function.__name__}.")
+
         def match(subject: Any, *arguments: Any) -> Any:
             return version if getattr(subject, "instance_class", None) is cls else None
 

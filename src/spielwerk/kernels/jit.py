@@ -4,7 +4,7 @@ Numba's own disk cache has three weaknesses that matter here, so a kernel gets a
 
 * It looks only at the file a kernel stands in. Our kernels are generic: the rules they call stand
   in other files, also in the files of users who add a game. Here the key of an entry holds a hash
-  of all of Spielwerk's sources and of the files that implement the argument types.
+  of all of Spielwerk's sources and, where users' code takes part, of all their loaded modules.
 * Its index is a pickle of *all* argument types a kernel was compiled for. A game defined in a
   script would make the index unreadable for every other program. Here there is no index: one file
   per kernel and argument types, named by the key.
@@ -21,6 +21,7 @@ import inspect
 import os
 import pickle
 import sys
+import sysconfig
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -46,6 +47,11 @@ ENABLED = not numba.config.DISABLE_JIT
 """False under `NUMBA_DISABLE_JIT=1`: everything runs as plain Python, with the same results."""
 
 _KEPT_FOLDERS = 4
+_OURS = Path(spielwerk.__file__).parent
+
+if not ENABLED:
+    # Kernels recurse as deep as games are long; Python's own limit is meant for accidents.
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
 
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -91,10 +97,9 @@ def cache_folder() -> Path:
 @functools.cache
 def source_hash() -> str:
     """One hash of every source file of the package."""
-    root = Path(spielwerk.__file__).parent
     digest = hashlib.sha256()
-    for path in sorted(root.rglob("*.py")):
-        digest.update(str(path.relative_to(root)).encode() + b"\0" + path.read_bytes())
+    for path in sorted(_OURS.rglob("*.py")):
+        digest.update(str(path.relative_to(_OURS)).encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
 
 
@@ -178,25 +183,43 @@ def _stands_alone(library: Any) -> bool:
 
 
 def _foreign_sources(function: Callable[..., Any], signature: Any) -> list[str] | None:
-    """Hashes of the files outside the package that the code depends on; None if one is missing.
+    """Hashes of the users' sources that the code may depend on; None if there is no telling.
 
-    They are the file of the kernel and those of the argument types. A game typed at a prompt has no
-    file whose hash could tell one version from the next: what is compiled for it is not kept.
+    A kernel of ours for types of ours depends on our sources alone. Otherwise it may depend on
+    anything that the user's files import: all loaded modules count that are neither ours nor
+    installed. A kernel or type without a file (typed at a prompt), and a kernel that closes over
+    values, cannot be told from the next version: what is compiled for it is not kept.
     """
-    files = set()
+    if function.__closure__:
+        return None
+    files = {function.__code__.co_filename}
     try:
-        if not _is_ours(function.__module__):
-            files.add(function.__code__.co_filename)
         for cls in _named_tuples(signature):
-            if not _is_ours(cls.__module__):
-                files |= {inspect.getfile(cls), *implementation_files.get(cls, ())}
-        return sorted(hashlib.sha256(Path(file).read_bytes()).hexdigest() for file in files)
+            files |= {inspect.getfile(cls), *implementation_files.get(cls, ())}
+        if all(_OURS in Path(file).parents for file in files):
+            return []
+        return sorted(_hash_of(file) for file in files | _user_files())
     except (TypeError, OSError):
         return None
 
 
-def _is_ours(module: str) -> bool:
-    return module.split(".")[0] == "spielwerk"
+def _user_files() -> set[str]:
+    """The sources of loaded modules that are neither ours nor installed."""
+    installed = [_OURS, *map(Path, set(sysconfig.get_paths().values()))]
+    files = set()
+    for module in list(sys.modules.values()):
+        file = getattr(module, "__file__", None)
+        if (
+            file
+            and file.endswith(".py")
+            and not any(root in Path(file).parents for root in installed)
+        ):
+            files.add(file)
+    return files
+
+
+def _hash_of(file: str) -> str:
+    return hashlib.sha256(Path(file).read_bytes()).hexdigest()
 
 
 def _named_tuples(signature: Any) -> Iterator[type]:

@@ -21,10 +21,12 @@ from spielwerk.games.rules import (
     unpack,
 )
 from spielwerk.games.symmetry import canonical
+from spielwerk.kernels import interrupt
 from spielwerk.kernels.bits import ONE, ZERO, lowest_bit, signed
+from spielwerk.kernels.dispatch import implements, missing
 from spielwerk.kernels.jit import kernel
 
-BATCH = 1 << 16
+BATCH = 1 << 15
 """Positions expanded by one call of the kernel: small enough to stop between two calls."""
 
 
@@ -37,18 +39,21 @@ class Ply(NamedTuple):
 
 
 @kernel
-def count_sequences(game: Game, state: State, depth: int) -> tuple[int, int]:
-    """Move sequences of exactly `depth` moves from here, and how many of them end the game."""
+def count_sequences(game: Game, state: State, depth: int, stop: np.ndarray) -> tuple[int, int]:
+    """Move sequences of exactly `depth` moves from here, and how many of them end the game.
+
+    If `stop` is raised, the result means nothing.
+    """
     if depth == 0:
         return 1, 1 if outcome(game, state) != RUNNING else 0
-    if outcome(game, state) != RUNNING:
+    if outcome(game, state) != RUNNING or stop[0]:
         return 0, 0
     count, ended = 0, 0
     moves = actions(game, state)
     while moves != ZERO:
         move = signed(lowest_bit(moves))
         moves &= moves - ONE
-        more, more_ended = count_sequences(game, transition(game, state, move), depth - 1)
+        more, more_ended = count_sequences(game, transition(game, state, move), depth - 1, stop)
         count += more
         ended += more_ended
     return count, ended
@@ -79,7 +84,7 @@ def perft(game: Game, depth: int | None = None, start: State | None = None) -> I
     state = initial(game) if start is None else start
     ply = 0
     while depth is None or ply <= depth:
-        count, ended = count_sequences(game, state, ply)
+        count, ended = interrupt.run(count_sequences, game, state, ply)
         if count == 0:
             return
         yield Ply(ply, int(count), int(ended))
@@ -93,6 +98,8 @@ def positions(
 
     With `symmetric`, positions that are images of each other count once.
     """
+    if not implements(pack, game):
+        raise missing("pack", type(game))
     state = initial(game) if start is None else start
     layer = np.array([canonical(game, state) if symmetric else pack(game, state)], np.uint64)
     ply = 0
