@@ -8,6 +8,8 @@ from spielwerk.agents.agent import Choice, Resign, TakeBack, check_agent
 from spielwerk.agents.alphabeta import AlphaBeta
 from spielwerk.agents.catalogue import AGENTS, parse_agent
 from spielwerk.agents.human import Human
+from spielwerk.agents.perfect import Perfect
+from spielwerk.arena.match import play_match
 from spielwerk.errors import SpielwerkError
 from spielwerk.games.catalogue import parse_game
 from spielwerk.games.notation import replay
@@ -17,7 +19,7 @@ from spielwerk.kernels.rng import Rng
 C4, TTT, NIM = (parse_game(name) for name in ("connect-four", "tic-tac-toe", "nim"))
 
 
-@pytest.mark.parametrize("name", sorted(set(AGENTS) - {"human"}))
+@pytest.mark.parametrize("name", sorted(set(AGENTS) - {"human", "perfect"}))
 @pytest.mark.parametrize("game", [C4, TTT, NIM], ids=["connect-four", "tic-tac-toe", "nim"])
 def test_every_agent_chooses_legal_moves_by_its_seed_alone(name, game):
     agent, state = parse_agent(name), initial(game)
@@ -57,6 +59,46 @@ def test_alphabeta_draws_among_equals_by_chance():
 def test_alphabeta_says_which_value_does_not_fit_the_game():
     with pytest.raises(SpielwerkError, match="Nim has no lines to count; use value=even"):
         check_agent(AlphaBeta(value="lines"), NIM)
+
+
+@pytest.mark.parametrize("game", [TTT, NIM], ids=["tic-tac-toe", "nim"])
+def test_perfect_never_loses_what_it_need_not(game):
+    """100 games against chance, from both sides: no draw or win of the start is given away."""
+    agent, rival = parse_agent("perfect"), parse_agent("random")
+    for seed in range(50):
+        for seat in (0, 1):
+            agents = [agent, rival] if seat == 0 else [rival, agent]
+            match = play_match(game, agents, seed)
+            worth = 0 if game is TTT else (1 if seat == 0 else None)
+            if worth is not None:
+                assert match.utilities[seat] >= worth
+
+
+def test_perfect_chooses_among_equals_and_tells_scores():
+    state, _ = replay(C4, "44444435555333")  # columns 1, 2, 3 win, the others lose
+    choices = [Perfect(memory=16).choose(C4, state, Rng(seed)) for seed in range(30)]
+    assert {choice.move for choice in choices} == {0, 1, 2}
+    assert choices[0].values[5] == -1
+    assert choices[0].notes[5] == "loses in 4 plies"
+    assert choices[0].statistics["scores"][4] == -4
+
+
+def test_perfect_has_two_ways_to_lose_and_to_win():
+    lost, _ = replay(C4, "444444355553336")  # after yellow's 6, red loses or wins by the score
+    scores = Perfect(memory=16).choose(C4, lost, Rng(1)).statistics["scores"]
+    best = max(scores.values())
+    soon = {Perfect(memory=16).choose(C4, lost, Rng(s)).move for s in range(40)}
+    assert soon == {move for move, score in scores.items() if score == best}
+    loosely = {Perfect(memory=16, win="any").choose(C4, lost, Rng(s)).move for s in range(60)}
+    assert loosely == {move for move, score in scores.items() if (score > 0) == (best > 0)}
+    ranks = Perfect(lose="any")
+    assert ranks._rank(-3) == ranks._rank(-12) < ranks._rank(0)
+    assert Perfect()._rank(-3) > Perfect()._rank(-12)
+
+
+def test_perfect_with_a_depth_can_be_beaten():
+    state, _ = replay(C4, "33445")
+    assert set(Perfect(depth=1).choose(C4, state, Rng(1)).values.values()) == {0}
 
 
 class Script:

@@ -19,7 +19,7 @@ def test_playouts_beside_open_spiel():
     for line in lines:
         assert line.ours > 0
         assert line.ratio == pytest.approx(line.ours / line.peer)
-        assert f"ratio {line.ratio:.1f}" in line.in_words()
+        assert f"ratio {line.ratio:.2f}" in line.in_words()
 
 
 def test_without_the_peer_it_says_what_to_install(monkeypatch):

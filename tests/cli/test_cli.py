@@ -111,6 +111,37 @@ def test_the_arena_as_a_table():
     assert "95 % interval" in " ".join(text.split())
 
 
+def test_solve_as_json():
+    found = json.loads(spielwerk(*split("solve connect-four 44444435555333 --json --line")))
+    assert found["moves"] == "44444435555333"
+    assert found["score"] == 1
+    assert found["scores"] == {"1": 1, "2": 1, "3": 1, "5": -4, "6": -13, "7": -4}
+    assert len(found["line"]) == 27
+    assert found["nodes"] > 0
+
+
+def test_solve_in_words():
+    text = spielwerk(*split("solve connect-four 44444435555333"))
+    assert "yellow to move: yellow wins in 14 moves (27 plies); score 1" in text
+    assert " *   1     1" not in text
+    assert " * 1     1  wins in 27 plies" in text
+    over = spielwerk(*split("solve connect-four 1122334"))
+    assert "The game is over: yellow has won." in over
+
+
+def test_solve_a_file_of_positions(tmp_path):
+    file = tmp_path / "positions.txt"
+    file.write_text("44444435555333\n444444355553336\n")
+    lines = spielwerk("solve", "connect-four", "--file", str(file), "--threads", "2", "--json")
+    found = [json.loads(line) for line in lines.splitlines()]
+    assert [position["moves"] for position in found] == file.read_text().split()
+    assert [position["score"] for position in found] == [1, 13]
+    assert spielwerk("solve", "connect-four", "--file", str(file)).splitlines()[0].endswith(" 1")
+    file.write_text("44\n4444444\n")
+    error = spielwerk("solve", "connectx:4x4", "--file", str(file), status=2)
+    assert "Line 2: Column 4 is full after 4444." in error
+
+
 def test_what_there_is():
     assert "connectx" in spielwerk("games")
     assert "alphabeta" in spielwerk("agents", "nim")
@@ -139,6 +170,9 @@ def test_what_there_is():
         ("play connect-four --players random random --step --json", "--step shows every move"),
         ("arena connect-four random", "at least two players"),
         ("arena connect-four random human", "A person cannot play"),
+        ("solve connect-four 4444444", "Column 4 is full after 444444"),
+        ("solve connect-four 4 --file x", "one position, or a file"),
+        ("solve connect-four --file nowhere.txt", "cannot be read"),
         ("perft connect-four many", 'neither a number of plies nor "all"'),
         ("perft connect-four -1", "No such option"),
         ("bench playout", 'Did you mean "playouts"?'),
@@ -156,7 +190,7 @@ def test_a_broken_plugin_is_named(tmp_path):
     assert "broken.py cannot be loaded: ZeroDivisionError" in error.replace("\n", "")
 
 
-@pytest.mark.parametrize("verb", split("games agents play perft positions arena bench"))
+@pytest.mark.parametrize("verb", split("games agents play solve perft positions arena bench"))
 def test_help_shows_an_example_that_works(verb):
     text = spielwerk(verb, "--help")
     example = next(line for line in text.split("\n") if "Example:" in line)

@@ -2,6 +2,7 @@
 
 import re
 import sys
+import time
 from pathlib import Path
 
 import pexpect
@@ -117,6 +118,18 @@ def test_ctrl_c_stops_counting_and_keeps_what_was_counted(play):
     child.expect(r"5673234")
     child.sendintr()
     child.expect(r"Stopped after ply \d+\.")
+    child.expect(pexpect.EOF)
+    child.wait()
+    assert child.exitstatus == 130
+
+
+def test_ctrl_c_stops_the_solver_and_shows_its_bounds(play):
+    play("solve connect-four 444444355553336").expect("nodes")  # compiled by now
+    child = play("solve connect-four 4")
+    time.sleep(3)
+    child.sendintr()
+    child.expect(r"1  -?\d+")
+    child.expect("Stopped; scores lie within these bounds.")
     child.expect(pexpect.EOF)
     child.wait()
     assert child.exitstatus == 130

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterator
 
-from spielwerk.bench import playouts, startup
+from spielwerk.bench import playouts, solver, startup
 from spielwerk.bench.line import Line
 
 BENCHMARKS: dict[str, Callable[[float], Iterator[Line]]] = {
     "playouts": playouts.measure,
+    "solver": solver.measure,
     "startup": startup.measure,
 }

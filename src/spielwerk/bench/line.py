@@ -25,7 +25,8 @@ class Line(NamedTuple):
         )
         if self.peer is None:
             return ours
-        return f"{ours}; {self.peer_name} {self.peer:,.0f}; ratio {self.ratio:.1f}"
+        peer = f"{self.peer:,.4g}" if self.peer < 1000 else f"{self.peer:,.0f}"
+        return f"{ours}; {self.peer_name} {peer}; ratio {self.ratio:.2f}"
 
 
 def rates_in_turn(

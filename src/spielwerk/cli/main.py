@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from spielwerk import __version__
-from spielwerk.cli import agents, arena, bench, games, perft, play, positions
+from spielwerk.cli import agents, arena, bench, games, perft, play, positions, solve
 from spielwerk.cli.options import VariadicCommand
 from spielwerk.errors import SpielwerkError
 from spielwerk.plugins import load_plugin
@@ -23,7 +23,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for verb in (games, agents, play, perft, positions, arena, bench):
+for verb in (games, agents, play, solve, perft, positions, arena, bench):
     name = verb.__name__.rpartition(".")[2]
     app.command(name, cls=VariadicCommand, epilog=verb.EXAMPLE)(verb.command)
 

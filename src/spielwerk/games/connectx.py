@@ -207,3 +207,48 @@ def mirror(game: ConnectX, stones: np.uint64) -> np.uint64:
         contents = (stones >> (U64(col) * game.stride)) & column
         mirrored |= contents << (U64(game.cols - 1 - col) * game.stride)
     return mirrored
+
+
+@kernel
+def winning_cells(game: ConnectX, stones: np.uint64) -> np.uint64:
+    """The cells that would complete k in a row for the owner of `stones`, reachable or not.
+
+    Stones lie on each other: upright, only the cell on top of the others counts. A cell that
+    already holds a stone may be among them.
+    """
+    if game.quick:
+        above = (stones << ONE) & (stones << U64(2)) & (stones << U64(3))
+        cells = above | _fourth_cells(stones, game.stride - ONE)
+        cells |= _fourth_cells(stones, game.stride) | _fourth_cells(stones, game.stride + ONE)
+        return cells & game.board
+    cells = _last_cells(game, stones, ONE) | _last_cells(game, stones, game.stride - ONE)
+    cells |= _last_cells(game, stones, game.stride)
+    return cells | _last_cells(game, stones, game.stride + ONE)
+
+
+@kernel
+def _fourth_cells(stones: np.uint64, step: np.uint64) -> np.uint64:
+    """Cells with three stones beside them in the direction `step`: 3 + 0, 2 + 1, 1 + 2 or 0 + 3."""
+    two_before = (stones << step) & (stones << (step + step))
+    two_behind = (stones >> step) & (stones >> (step + step))
+    return (two_before & ((stones << (step + step + step)) | (stones >> step))) | (
+        two_behind & ((stones >> (step + step + step)) | (stones << step))
+    )
+
+
+@kernel
+def _last_cells(game: ConnectX, stones: np.uint64, step: np.uint64) -> np.uint64:
+    """The same for any k: `before` stones on one side of the cell, the rest on the other."""
+    cells = ZERO
+    for before in range(game.k):
+        completed = game.board
+        for distance in range(1, game.k):
+            shift = step * U64(distance if distance <= before else distance - before)
+            if shift > U64(63):
+                completed = ZERO
+            elif distance <= before:
+                completed &= stones << shift
+            else:
+                completed &= stones >> shift
+        cells |= completed
+    return cells

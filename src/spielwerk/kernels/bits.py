@@ -60,6 +60,10 @@ def signed(word: np.uint64) -> int:
     return int(word)
 
 
+def prefetch(array: np.ndarray, index: np.uint64) -> None:
+    """Begin to load an element that will be needed soon. Changes nothing but the time it takes."""
+
+
 def bit_indices(word: np.uint64 | int) -> Iterator[int]:
     """The indices of the set bits, lowest first. For Python only."""
     number = int(word)
@@ -95,6 +99,21 @@ def _pdep(context: Any, source: Any, mask: Any) -> Any:
     return types.uint64(types.uint64, types.uint64), generate
 
 
+@intrinsic
+def _prefetch(context: Any, array: Any, index: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+        address = builder.bitcast(builder.gep(data, [arguments[1]]), byte)
+        read, keep, is_data = (ir.Constant(number, value) for value in (0, 3, 1))
+        builder.call(function, [address, read, keep, is_data])
+        return context.get_dummy_value()
+
+    return types.void(array, types.uint64), generate
+
+
 def nth_bit_by_halving(word: np.uint64, n: np.uint64) -> np.uint64:
     """`nth_bit` without the instruction PDEP: halve the word six times, without a branch."""
     n = U64(n)
@@ -118,3 +137,4 @@ compile_as(
 compile_as(multiply, lambda a, b: U64(a) * U64(b))
 compile_as(add, lambda a, b: U64(a) + U64(b))
 compile_as(signed, lambda word: np.int64(word))
+compile_as(prefetch, lambda array, index: _prefetch(array, U64(index)))

@@ -1,0 +1,74 @@
+"""The player that makes no mistakes: the measuring stick for all others (Thill 2012, §4.1.3)."""
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from spielwerk.agents.agent import Choice, best_moves
+from spielwerk.agents.alphabeta import AlphaBeta
+from spielwerk.games.notation import player_names
+from spielwerk.games.rules import Game, State, initial, player
+from spielwerk.kernels.rng import Rng
+from spielwerk.search.solving import MEGABYTES, plies_left, plies_of, shared_solver
+from spielwerk.spec import Option
+
+
+@dataclass(frozen=True)
+class Perfect:
+    """Knows the exact score of every move; among equally good ones it draws by chance."""
+
+    lose: Annotated[
+        Literal["late", "any"],
+        Option("of lost positions: fight on as long as possible, or play any move"),
+    ] = "late"
+    win: Annotated[
+        Literal["soon", "any"], Option("of won positions: win as soon as possible, or somehow")
+    ] = "soon"
+    depth: Annotated[
+        int, Option("see only so many plies ahead, 0: everything", least=0, most=1000)
+    ] = 0
+    memory: Annotated[float, Option("megabytes for positions seen before", least=1, most=8192)] = (
+        MEGABYTES
+    )
+
+    def check(self, game: Game) -> None:
+        plies_left(game, initial(game))
+
+    def choose(self, game: Game, observation: State, rng: Rng) -> Choice:
+        if self.depth:
+            return AlphaBeta(self.depth).choose(game, observation, rng)
+        solver = shared_solver(game, self.memory)
+        before = solver.nodes
+        scores = solver.score_moves(observation)
+        best = best_moves({move: self._rank(score) for move, score in scores.items()})
+        left = plies_left(game, observation)
+        return Choice(
+            move=best[rng.below(len(best))],
+            values={move: float((score > 0) - (score < 0)) for move, score in scores.items()},
+            notes={move: describe_score(left, score) for move, score in scores.items()},
+            statistics={"scores": scores, "nodes": solver.nodes - before},
+        )
+
+    def _rank(self, score: int) -> int:
+        """Scores that this player treats alike become equal."""
+        if (score > 0 and self.win == "any") or (score < 0 and self.lose == "any"):
+            return 1 if score > 0 else -1
+        return score
+
+
+def describe_score(left: int, score: int) -> str:
+    """A score in words, for the player to move."""
+    plies = plies_of(left, score)
+    if plies is None:
+        return "drawn"
+    return f"{'wins' if score > 0 else 'loses'} in {plies} {'ply' if plies == 1 else 'plies'}"
+
+
+def describe_winner(game: Game, state: State, score: int) -> str:
+    """A score in words, by the names of the players: "yellow wins in 9 moves (17 plies)"."""
+    plies = plies_of(plies_left(game, state), score)
+    if plies is None:
+        return "drawn with best play"
+    mover = player(game, state)
+    winner = player_names(game)[mover if score > 0 else 1 - mover]
+    moves = (plies + 1) // 2
+    return f"{winner} wins in {moves} move{'' if moves == 1 else 's'} ({plies} plies)"

@@ -1,0 +1,243 @@
+"""Exact scores of positions and moves, for every game that alpha-beta can finish.
+
+ConnectX has a search of its own (`spielwerk.search.solver`); other games are searched to the end by
+the generic one. Both give scores by the convention of the published Connect Four solvers: with
+`left` moves until the longest game is over and the end after p plies of best play, the score of the
+winner is (left + 2 − p) // 2, of the loser its negative, 0 is a draw.
+"""
+
+import threading
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from spielwerk.errors import SpielwerkError
+from spielwerk.games.connectx import ConnectX
+from spielwerk.games.nim import Nim
+from spielwerk.games.rules import RUNNING, WON, Game, State, legal_moves, outcome, transition
+from spielwerk.games.tictactoe import TicTacToe
+from spielwerk.kernels import interrupt
+from spielwerk.search import alphabeta, solver
+from spielwerk.values.value import Even
+
+MEGABYTES = 128.0
+"""For the table, unless told otherwise."""
+
+
+class SolvingStopped(KeyboardInterrupt):
+    """Ctrl-C, with the bounds found until then: move → (lower, upper)."""
+
+    def __init__(self, bounds: dict[int, tuple[int, int]]) -> None:
+        super().__init__()
+        self.bounds = bounds
+
+
+def plies_left(game: Game, state: State) -> int:
+    """How many moves the longest game from here has."""
+    if isinstance(game, ConnectX):
+        return game.rows * game.cols - int(state.filled).bit_count()
+    if isinstance(game, TicTacToe):
+        return 9 - int(state.filled).bit_count()
+    if isinstance(game, Nim):
+        return int(state.stones)
+    raise SpielwerkError(f"{type(game).__name__} cannot be solved: its games have no known length.")
+
+
+def score_of(left: int, plies: int, won: bool) -> int:
+    """The score of a game that is decided after `plies`."""
+    return ((left + 2 - plies) >> 1) * (1 if won else -1)
+
+
+def plies_of(left: int, score: int) -> int | None:
+    """After how many plies a game with this score ends (odd if it is won), None for a draw."""
+    if score == 0:
+        return None
+    plies = left + 2 - 2 * abs(score)
+    return plies - (plies % 2 != (score > 0))
+
+
+class Solver:
+    """Exact scores for one game. Its table is kept: positions near each other help each other.
+
+    Several threads may use one solver at once.
+    """
+
+    def __init__(self, game: Game, megabytes: float = MEGABYTES, threads: int = 1) -> None:
+        self.game, self.megabytes, self.threads = game, megabytes, threads
+        self.nodes = 0
+        if isinstance(game, ConnectX):
+            self._field = solver.make_field(game)
+            self._table = solver.make_table(game, megabytes)
+
+    def score(self, state: State) -> int:
+        """The score of a position for the player to move."""
+        end = outcome(self.game, state)
+        if end != RUNNING:
+            left = plies_left(self.game, state)
+            return score_of(left, 0, won=False) if end == WON else 0
+        if isinstance(self.game, ConnectX):
+            bounds = self._first_bounds([state])
+            self._narrow([state], bounds)
+            return int(bounds[0, 0])
+        return max(self.score_moves(state).values())
+
+    def score_moves(self, state: State) -> dict[int, int]:
+        """The score of every legal move. Ctrl-C raises `SolvingStopped` with what is known."""
+        if not isinstance(self.game, ConnectX):
+            return self._score_moves_by_alphabeta(state)
+        moves = legal_moves(self.game, state)
+        after = {move: transition(self.game, state, move) for move in moves}
+        running = [move for move in moves if outcome(self.game, after[move]) == RUNNING]
+        bounds = self._first_bounds([after[move] for move in running])
+        known = {
+            move: (-score, -score)
+            for move in moves
+            if move not in running
+            for score in [self.score(after[move])]
+        }
+        try:
+            self._narrow([after[move] for move in running], bounds)
+        except KeyboardInterrupt:
+            for move, (lower, upper) in zip(running, bounds, strict=True):
+                known[move] = (-int(upper), -int(lower))
+            raise SolvingStopped({move: known[move] for move in moves}) from None
+        for move, (lower, _) in zip(running, bounds, strict=True):
+            known[move] = (-int(lower), -int(lower))
+        return {move: known[move][0] for move in moves}
+
+    def best_line(self, state: State) -> list[int]:
+        """Best play to the end: soonest wins, latest losses; of equal moves the one first tried."""
+        line: list[int] = []
+        while outcome(self.game, state) == RUNNING:
+            scores = self.score_moves(state)
+            centre = (len(scores) - 1) / 2
+            move = max(scores, key=lambda move: (scores[move], -abs(move - centre)))
+            line.append(move)
+            state = transition(self.game, state, move)
+        return line
+
+    def _score_moves_by_alphabeta(self, state: State) -> dict[int, int]:
+        left = plies_left(self.game, state)
+        table = alphabeta.make_table(self.megabytes)
+        found = interrupt.run(alphabeta.score_moves, self.game, Even(), state, max(1, left), table)
+        self.nodes += int(table.counts[0])
+        scores = {}
+        for move in legal_moves(self.game, state):
+            plies = alphabeta.plies_to_end(int(found[move]))
+            scores[move] = 0 if plies is None else score_of(left, plies, found[move] > 0)
+        return scores
+
+    def _first_bounds(self, states: Sequence[State]) -> np.ndarray:
+        """What is known of scores without looking: a win or loss as soon as can be."""
+        left = [plies_left(self.game, state) for state in states]
+        return np.array([(-(n >> 1), (n + 1) >> 1) for n in left], np.int64).reshape(-1, 2)
+
+    def _narrow(self, states: Sequence[State], bounds: np.ndarray) -> None:
+        """Make the bounds of ConnectX positions equal; on Ctrl-C they are as near as they got."""
+        mines = np.array([state.mine for state in states], np.uint64)
+        filleds = np.array([state.filled for state in states], np.uint64)
+
+        def alone(flag: np.ndarray) -> None:
+            scratch = solver.make_scratch(self.game, flag)
+            solver.narrow_all(self._field, mines, filleds, bounds, self._table, scratch)
+            self.nodes += int(scratch.nodes[0])
+
+        def together(flag: np.ndarray) -> None:
+            _Team(self, mines, filleds, bounds).work(flag)
+
+        interrupt.run(alone if self.threads == 1 else together)
+
+
+class _Team:
+    """Threads that share a solver's table and a list of positions.
+
+    Whoever finds no position that nobody works on helps with one that is not finished: the same
+    search in another order, through the same table. The first to finish stops the others.
+    """
+
+    def __init__(
+        self, owner: Solver, mines: np.ndarray, filleds: np.ndarray, bounds: np.ndarray
+    ) -> None:
+        self.owner, self.mines, self.filleds, self.bounds = owner, mines, filleds, bounds
+        self.lock = threading.Lock()
+        self.next = 0
+        self.at_work: dict[int, list[np.ndarray]] = {}
+        self.stopped = False
+
+    def work(self, flag: np.ndarray) -> None:
+        errors: list[BaseException] = []
+
+        def run(number: int) -> None:
+            try:
+                self._worker(number)
+            except BaseException as error:
+                errors.append(error)
+
+        workers = [
+            threading.Thread(target=run, args=(number,), daemon=True)
+            for number in range(self.owner.threads)
+        ]
+        for worker in workers:
+            worker.start()
+        for worker in workers:
+            while worker.is_alive():
+                worker.join(0.02)
+                if flag[0] and not self.stopped:
+                    with self.lock:
+                        self.stopped = True
+                        for flags in self.at_work.values():
+                            for other in flags:
+                                other[0] = 1
+        if errors:
+            raise errors[0]
+
+    def _worker(self, number: int) -> None:
+        while True:
+            flag = np.zeros(1, np.uint8)
+            index = self._take(flag)
+            if index is None:
+                return
+            scratch = solver.make_scratch(self.owner.game, flag, seed=number)
+            lower, upper = self.bounds[index]
+            lower, upper = solver.narrow(
+                self.owner._field,
+                self.mines[index],
+                self.filleds[index],
+                lower,
+                upper,
+                self.owner._table,
+                scratch,
+            )
+            self._give(index, flag, lower, upper, int(scratch.nodes[0]))
+
+    def _take(self, flag: np.ndarray) -> int | None:
+        with self.lock:
+            if self.stopped:
+                return None
+            if self.next < len(self.mines):
+                index = self.next
+                self.next += 1
+            elif self.at_work:
+                index = min(self.at_work, key=lambda index: len(self.at_work[index]))
+            else:
+                return None
+            self.at_work.setdefault(index, []).append(flag)
+            return index
+
+    def _give(self, index: int, flag: np.ndarray, lower: int, upper: int, nodes: int) -> None:
+        with self.lock:
+            self.owner.nodes += nodes
+            self.bounds[index] = (
+                max(self.bounds[index, 0], lower),
+                min(self.bounds[index, 1], upper),
+            )
+            if lower == upper:
+                for other in self.at_work.pop(index, []):
+                    other[0] = 1
+
+
+@lru_cache(maxsize=4)
+def shared_solver(game: Game, megabytes: float = MEGABYTES, threads: int = 1) -> Solver:
+    """One solver per game and size, so that its table serves every move of every match."""
+    return Solver(game, megabytes, threads)
