@@ -7,6 +7,9 @@ from conftest import peer
 
 from spielwerk.bench import BENCHMARKS
 from spielwerk.bench.line import Line, rates_in_turn
+from spielwerk.bench.solver import random_position
+from spielwerk.games.connectx import connectx
+from spielwerk.games.notation import format_moves, replay
 
 
 def test_playouts_beside_open_spiel():
@@ -27,6 +30,30 @@ def test_without_the_peer_it_says_what_to_install(monkeypatch):
     for line in BENCHMARKS["playouts"](0.05):
         assert (line.peer, line.ratio) == (None, None)
         assert "pip install open_spiel" in line.missing
+
+
+def test_the_solver_beside_bitbully(monkeypatch):
+    peer("bitbully")
+    monkeypatch.setattr("spielwerk.bench.solver.STONES", (20, 12))
+    monkeypatch.setattr("spielwerk.bench.solver.SLOW", 0.0)
+    *lines, threads = BENCHMARKS["solver"](0.1)
+    assert [line.name.split(",")[1] for line in lines if ", all," in line.name] == [
+        " 20 stones",
+        " 12 stones",
+    ]
+    for line in lines:
+        assert line.ours > 0
+        assert line.peer > 0
+        assert line.ratio > 0
+    assert "2 threads" in threads.name
+    assert threads.ours > 0
+
+
+def test_random_positions_are_what_they_say():
+    moves, state = random_position(20, seed=1)
+    assert len(moves) == 20
+    assert replay(connectx(), format_moves(moves))[0] == state
+    assert random_position(20, seed=1) == (moves, state) != random_position(20, seed=2)
 
 
 def test_start_to_first_move():

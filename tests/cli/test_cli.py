@@ -142,6 +142,19 @@ def test_solve_a_file_of_positions(tmp_path):
     assert "Line 2: Column 4 is full after 4444." in error
 
 
+def test_a_book_is_built_and_shown(tmp_path):
+    file = str(tmp_path / "small.book")
+    words = split("book build connectx:4x5 --stones 4 --threads 2 --memory 16 --path")
+    expected = "small.book: connectx:4x5,k=4, 4 stones, 177 of 177 positions (100.0%)"
+    assert last_line(spielwerk(*words, file)) == expected
+    assert last_line(spielwerk("book", "info", "connectx:4x5", "--path", file)) == expected
+    (tmp_path / "small.book").write_bytes(b"nothing")
+    error = spielwerk("book", "info", "connectx:4x5", "--path", file, status=2)
+    assert "The book small.book is damaged" in error
+    assert "There is no book" in spielwerk("book", "info", "connectx:4x5", status=2)
+    assert "Books are for ConnectX" in spielwerk("book", "build", "nim", status=2)
+
+
 def test_what_there_is():
     assert "connectx" in spielwerk("games")
     assert "alphabeta" in spielwerk("agents", "nim")

@@ -125,7 +125,8 @@ def test_ctrl_c_stops_counting_and_keeps_what_was_counted(play):
 
 def test_ctrl_c_stops_the_solver_and_shows_its_bounds(play):
     play("solve connect-four 444444355553336").expect("nodes")  # compiled by now
-    child = play("solve connect-four 4")
+    child = play("solve connectx:7x8 1234")
+    child.expect(r"may take about [\d,]+ days")
     time.sleep(3)
     child.sendintr()
     child.expect(r"1  -?\d+")

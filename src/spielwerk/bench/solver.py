@@ -12,12 +12,14 @@ from spielwerk.kernels.clock import ticks, ticks_per_second
 from spielwerk.kernels.jit import kernel
 from spielwerk.kernels.rng import Rng, derive_seed
 from spielwerk.search import solver
+from spielwerk.search.solving import Solver
 
 STONES = (20, 16, 14, 12, 10, 8)
 SEED = 20261115
 MEGABYTES = 128.0
 BATCH = 4
 HARD = 0.0005
+SLOW = 0.2
 
 
 def random_position(stones: int, seed: int) -> tuple[tuple[int, ...], ConnectState]:
@@ -67,6 +69,28 @@ def measure(seconds: float) -> Iterator[Line]:
             yield _line(
                 f"solver, {stones} stones, hard", ours[theirs > HARD], theirs[theirs > HARD]
             )
+    yield _two_threads(seconds)
+
+
+def _two_threads(seconds: float) -> Line:
+    """How much faster two threads solve single positions of 8 stones that take one a while."""
+    ratios: list[float] = []
+    begin, number = time.perf_counter(), 0
+    while not ratios or time.perf_counter() - begin < seconds:
+        _, state = random_position(8, derive_seed(SEED, 2, number))
+        number += 1
+        taken = []
+        for threads in (1, 2):
+            own = Solver(connectx(), MEGABYTES, threads)
+            started = time.perf_counter()
+            own.score(state)
+            taken.append(time.perf_counter() - started)
+        if taken[0] > SLOW:
+            ratios.append(taken[0] / taken[1])
+    ratio = float(np.exp(np.mean(np.log(ratios))))
+    return Line(
+        f"solver, 2 threads, 8 stones, {len(ratios)} positions", "times as fast as 1", ratio
+    )
 
 
 def _line(name: str, ours: np.ndarray, theirs: np.ndarray | None) -> Line:

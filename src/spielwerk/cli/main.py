@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from spielwerk import __version__
-from spielwerk.cli import agents, arena, bench, games, perft, play, positions, solve
+from spielwerk.cli import agents, arena, bench, book, games, perft, play, positions, solve
 from spielwerk.cli.options import VariadicCommand
 from spielwerk.errors import SpielwerkError
 from spielwerk.plugins import load_plugin
@@ -26,6 +26,9 @@ app = typer.Typer(
 for verb in (games, agents, play, solve, perft, positions, arena, bench):
     name = verb.__name__.rpartition(".")[2]
     app.command(name, cls=VariadicCommand, epilog=verb.EXAMPLE)(verb.command)
+
+
+app.add_typer(book.app, name="book")
 
 
 def _version(wanted: bool) -> None:

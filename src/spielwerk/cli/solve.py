@@ -28,6 +28,7 @@ def command(
     memory: Annotated[
         float, typer.Option(min=1, max=65536, help="Megabytes for positions seen before.")
     ] = 128,
+    book: Annotated[bool, typer.Option(help="Use the opening book.")] = True,
     line: Annotated[bool, typer.Option(help="Also show the best line to the end.")] = False,
     json: JsonOption = False,
 ) -> None:
@@ -38,11 +39,11 @@ def command(
     known. With --json: moves, score, scores, nodes, seconds; with --file one object per line.
     """
     from spielwerk.games.catalogue import parse_game
-    from spielwerk.search.solving import Solver
+    from spielwerk.search.solving import Solver, usual_book
 
     announce_compilation()
     played = parse_game(game)
-    solver = Solver(played, memory, threads)
+    solver = Solver(played, memory, threads, usual_book(played) if book else None)
     if file is None:
         _solve(solver, position, line, json, one_line=False)
         return
@@ -68,6 +69,7 @@ def _solve(solver: Any, position: str, line: bool, as_json: bool, one_line: bool
     from spielwerk.search.solving import SolvingStopped
 
     state = parse_position(solver.game, position)
+    _warn_of_long_work(solver, state)
     nodes, begin = solver.nodes, time.perf_counter()
     try:
         scores = solver.score_moves(state)
@@ -88,6 +90,23 @@ def _solve(solver: Any, position: str, line: bool, as_json: bool, one_line: bool
         out.print(f"{position or '–'} {score}", markup=False)
     else:
         _show(solver, state, scores, score, best, solver.nodes - nodes, seconds)
+
+
+def _warn_of_long_work(solver: Any, state: Any) -> None:
+    from spielwerk.games.rules import legal_moves
+    from spielwerk.search.solving import rough_seconds
+
+    moves = len(legal_moves(solver.game, state))
+    seconds = moves * rough_seconds(solver.game, state) / 2 / solver.threads
+    if seconds < 20:
+        return
+    units = ((365 * 86400, "years"), (86400, "days"), (3600, "hours"), (60, "minutes"))
+    size, unit = next(((n, u) for n, u in units if seconds > 2 * n), (1, "seconds"))
+    log.print(
+        f"This may take about {seconds / size:,.0f} {unit}, less where the book helps. "
+        "Ctrl-C stops it and shows what is known.",
+        style="dim",
+    )
 
 
 def _named(values: dict[int, Any]) -> dict[str, Any]:

@@ -17,6 +17,7 @@ What cuts the tree, each rule tested against plain search:
   the player to move, the score is at most 0, and below 0 if the opponent's cells hold one.
 * *The table*, also asked for all successors before one is searched (enhanced transposition
   cutoffs), and near the root for the mirrored position.
+* *The opening book*, where the search meets a position with its number of stones.
 """
 
 from typing import NamedTuple
@@ -26,6 +27,7 @@ import numpy as np
 from spielwerk.games.connectx import ConnectX, has_line, mirror, winning_cells
 from spielwerk.kernels.bits import ONE, U64, ZERO, lowest_bit, multiply, popcount, prefetch, signed
 from spielwerk.kernels.jit import kernel
+from spielwerk.search.book import Book
 
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _OFFSET = 64
@@ -53,6 +55,9 @@ class Field(NamedTuple):
     cells: int
     key_mask: np.uint64
     key_bits: int
+    book_stones: int  # positions with so many stones may be in the book; −1 without a book
+    book_keys: np.ndarray  # uint64, ascending
+    book_scores: np.ndarray  # int8
 
 
 class Scratch(NamedTuple):
@@ -65,7 +70,7 @@ class Scratch(NamedTuple):
     stop: np.ndarray  # uint8 [1]
 
 
-def make_field(game: ConnectX) -> Field:
+def make_field(game: ConnectX, book: Book | None = None) -> Field:
     def rows(parity: int) -> int:
         """Cells whose column has an even (0) or odd (1) number of cells from there to the top."""
         stride = game.rows + 1
@@ -84,6 +89,9 @@ def make_field(game: ConnectX) -> Field:
         cells=game.rows * game.cols,
         key_mask=U64((1 << bits) - 1),
         key_bits=bits,
+        book_stones=-1 if book is None else book.stones,
+        book_keys=np.empty(0, np.uint64) if book is None else book.keys,
+        book_scores=np.empty(0, np.int8) if book is None else book.scores,
     )
 
 
@@ -193,7 +201,12 @@ def null_window(
             elif has_line(game, theirs | (empty & field.theirs_by_follow_up)):
                 value = -1
 
-        # Step 5. What the table knows, of this position or of its image.
+        # Step 5. What the book and the table know, of this position or of its image.
+        if value == _UNKNOWN and stones == field.book_stones:
+            key = min(floor + mine, mirror(game, filled) + mirror(game, mine) + game.bottom)
+            found = np.searchsorted(field.book_keys, key)
+            if found < field.book_keys.size and field.book_keys[found] == key:
+                value = signed(field.book_scores[found])
         if value == _UNKNOWN and left >= _LAST_STORED:
             if left >= _MIRRORED:
                 key = min(floor + mine, mirror(game, filled) + mirror(game, mine) + game.bottom)

@@ -1,0 +1,161 @@
+"""Building a book: which positions it needs, in which order, and the work in slices.
+
+The aim is every position with the wanted number of stones, up to symmetry, that is not over, not
+decided by the next stone, and in which no move is forced. Those that are likely to be used come
+first: reached when one side plays sensibly (two best moves of a shallow search) and the other
+anything.
+"""
+
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from spielwerk.games.catalogue import game_spec
+from spielwerk.games.connectx import ConnectState, ConnectX, winning_cells
+from spielwerk.games.rules import (
+    RUNNING,
+    initial,
+    legal_moves,
+    outcome,
+    player,
+    transition,
+    unpack,
+)
+from spielwerk.games.symmetry import canonical
+from spielwerk.kernels import interrupt
+from spielwerk.kernels.bits import U64
+from spielwerk.search import alphabeta, solver
+from spielwerk.search.book import Book, read_book
+from spielwerk.search.enumeration import expand
+from spielwerk.values.lines import open_lines
+
+SENSIBLE_DEPTH = 6
+SENSIBLE_MOVES = 2
+SAVE_EVERY = 60.0
+
+
+def wanted_positions(game: ConnectX, stones: int) -> np.ndarray:
+    """The packed positions that a complete book holds, ascending."""
+    layer = np.array([canonical(game, initial(game))], np.uint64)
+    for _ in range(stones):
+        successors, _ = expand(game, layer, True)
+        layer = np.unique(successors)
+    quiet = [word for word in layer if is_quiet(game, unpack(game, word))]
+    return np.array(quiet, np.uint64)
+
+
+def is_quiet(game: ConnectX, state: ConnectState) -> bool:
+    """Whether the game goes on, nobody can win with the next stone, and so no move is forced."""
+    if outcome(game, state) != RUNNING:
+        return False
+    possible = int((state.filled + game.bottom) & game.board)
+    theirs = state.mine ^ state.filled
+    threats = int(winning_cells(game, state.mine)) | int(winning_cells(game, theirs))
+    return not possible & threats
+
+
+def likelihood(game: ConnectX, stones: int) -> dict[int, float]:
+    """How likely positions are when one side, either one, plays sensibly and the other anyhow."""
+    total: dict[int, float] = defaultdict(float)
+    for sensible in (0, 1):
+        layer = {int(canonical(game, initial(game))): 1.0}
+        for _ in range(stones):
+            following: dict[int, float] = defaultdict(float)
+            for word, weight in layer.items():
+                state = unpack(game, U64(word))
+                if outcome(game, state) != RUNNING:
+                    continue
+                moves = legal_moves(game, state)
+                if player(game, state) == sensible:
+                    moves = _sensible_moves(game, state)
+                for move in moves:
+                    after = int(canonical(game, transition(game, state, move)))
+                    following[after] += weight / len(moves)
+            layer = following
+        for word, weight in layer.items():
+            total[word] += weight
+    return total
+
+
+def _sensible_moves(game: ConnectX, state: ConnectState) -> tuple[int, ...]:
+    table = alphabeta.make_table(1)
+    never = np.zeros(1, np.uint8)
+    scores = alphabeta.score_moves(game, open_lines(game), state, SENSIBLE_DEPTH, table, never)
+    moves = sorted(legal_moves(game, state), key=lambda move: -scores[move])
+    return tuple(moves[:SENSIBLE_MOVES])
+
+
+class BookBuilder:
+    """Solves what a book lacks, the most likely positions first, and saves as it goes."""
+
+    def __init__(self, game: ConnectX, stones: int, path: Path) -> None:
+        self.game, self.stones, self.path = game, stones, path
+        wanted = wanted_positions(game, stones)
+        self.aim = len(wanted)
+        self.known: dict[int, int] = {}
+        if path.exists():
+            book = read_book(path)
+            if (book.game, book.stones) == (game_spec(game), stones):
+                self.known = dict(zip(book.keys.tolist(), book.scores.tolist(), strict=True))
+        likely = likelihood(game, stones)
+        missing = [word for word in wanted.tolist() if word not in self.known]
+        self.missing = sorted(missing, key=lambda word: (-likely.get(word, 0.0), word))
+
+    def book(self) -> Book:
+        keys = np.array(sorted(self.known), np.uint64)
+        scores = np.array([self.known[key] for key in keys.tolist()], np.int8)
+        return Book(game_spec(self.game), self.stones, self.aim, keys, scores)
+
+    def run(
+        self,
+        seconds: float | None,
+        threads: int,
+        megabytes: float,
+        progress: Callable[[int, int], None],
+    ) -> None:
+        """Work until nothing is missing, the time is over, or Ctrl-C. What is solved is saved."""
+        deadline = time.monotonic() + seconds if seconds is not None else None
+        field = solver.make_field(self.game)
+        table = solver.make_table(self.game, megabytes)
+        queue, lock = iter(self.missing), threading.Lock()
+
+        def worker(flag: np.ndarray) -> None:
+            scratch = solver.make_scratch(self.game, flag)
+            while not flag[0]:
+                with lock:
+                    word = next(queue, None)
+                if word is None:
+                    return
+                state = unpack(self.game, U64(word))
+                bounds = solver.narrow(field, state.mine, state.filled, -100, 100, table, scratch)
+                if bounds[0] == bounds[1]:
+                    with lock:
+                        self.known[word] = int(bounds[0])
+
+        def team(flag: np.ndarray) -> None:
+            own = np.zeros(1, np.uint8)
+            workers = [
+                threading.Thread(target=worker, args=(own,), daemon=True) for _ in range(threads)
+            ]
+            for thread in workers:
+                thread.start()
+            saved = time.monotonic()
+            while any(thread.is_alive() for thread in workers):
+                time.sleep(0.2)
+                progress(len(self.known), self.aim)
+                if flag[0] or (deadline is not None and time.monotonic() > deadline):
+                    own[0] = 1
+                if time.monotonic() - saved > SAVE_EVERY:
+                    saved = time.monotonic()
+                    with lock:
+                        book = self.book()
+                    book.save(self.path)
+
+        try:
+            interrupt.run(team)
+        finally:
+            self.book().save(self.path)
