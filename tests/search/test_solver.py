@@ -19,15 +19,21 @@ from spielwerk.games.notation import format_moves, replay
 from spielwerk.games.rules import (
     RUNNING,
     WON,
+    action_count,
+    actions,
     image,
     initial,
     legal_moves,
     outcome,
+    pack,
     transition,
+    unpack,
 )
 from spielwerk.kernels.bits import U64
 from spielwerk.kernels.interrupt import stoppable
+from spielwerk.kernels.jit import kernel
 from spielwerk.search import solver
+from spielwerk.search.enumeration import expand
 from spielwerk.search.solving import Solver, SolvingStopped, plies_left, plies_of, score_of
 
 C4 = parse_game("connect-four")
@@ -82,6 +88,63 @@ def test_every_position_of_small_boards(spec):
         assert (bounds[:, 1] == expected).all()
 
 
+@kernel
+def brute_force(game, words, after, after_scores, left):
+    """Scores of a layer of packed positions from those of the next: the definition, no search."""
+    scores = np.zeros(words.size, np.int64)
+    for i in range(words.size):
+        state = unpack(game, words[i])
+        end = outcome(game, state)
+        if end == WON:
+            scores[i] = -((left + 2) >> 1)
+        elif end == RUNNING:
+            best = -100
+            for move in range(action_count(game)):
+                if (actions(game, state) >> U64(move)) & U64(1):
+                    word = pack(game, transition(game, state, move))
+                    best = max(best, -after_scores[np.searchsorted(after, word)])
+            scores[i] = best
+    return scores
+
+
+@kernel
+def take_apart(game, words):
+    mines, filleds = np.empty_like(words), np.empty_like(words)
+    running = np.empty(words.size, np.bool_)
+    for i in range(words.size):
+        state = unpack(game, words[i])
+        mines[i], filleds[i] = state.mine, state.filled
+        running[i] = outcome(game, state) == RUNNING
+    return mines, filleds, running
+
+
+@pytest.mark.parametrize(
+    ("spec", "positions"), [("connectx:5x4", 1_706_255), ("connectx:4x5,k=3", None)]
+)
+def test_every_position_of_a_larger_board_by_brute_force(spec, positions):
+    game = parse_game(spec)
+    layers = [np.array([pack(game, initial(game))], np.uint64)]
+    while layers[-1].size:
+        layers.append(np.unique(expand(game, layers[-1], False)[0]))
+    layers.pop()
+    assert positions is None or sum(map(len, layers)) == positions
+    field, table = solver.make_field(game), solver.make_table(game, 16)
+    scratch = solver.make_scratch(game, np.zeros(1, np.uint8))
+    after, after_scores = np.empty(0, np.uint64), np.empty(0, np.int64)
+    compared = 0
+    for stones in reversed(range(len(layers))):
+        words = layers[stones]
+        scores = brute_force(game, words, after, after_scores, 20 - stones)
+        mines, filleds, running = take_apart(game, words)
+        bounds = np.full((running.sum(), 2), (-100, 100))
+        solver.narrow_all(field, mines[running], filleds[running], bounds, table, scratch)
+        assert (bounds[:, 0] == scores[running]).all()
+        assert (bounds[:, 1] == scores[running]).all()
+        compared += len(bounds)
+        after, after_scores = words, scores
+    assert compared > 100_000 if positions else compared > 1000
+
+
 @pytest.mark.parametrize(
     "spec", ["connect-four", "connectx:5x6", "connectx:5x5", "connectx:7x6", "connectx:4x7,k=5"]
 )
@@ -99,21 +162,11 @@ def test_late_positions_equal_plain_search(spec):
 
 
 def test_random_positions_equal_bitbully():
-    """2,000 positions of 12–30 stones (8 and 10 in the benchmark, which also compares)."""
+    """2,000 positions of 8–30 stones."""
     core = peer("bitbully.bitbully_core")
     theirs, own, chance = core.BitBullyCore(), Solver(C4, 64), iter(range(10**6))
-    rounds = {
-        12: 15,
-        14: 50,
-        16: 200,
-        18: 250,
-        20: 300,
-        22: 300,
-        24: 300,
-        26: 300,
-        28: 150,
-        30: 135,
-    }
+    rounds = {8: 5, 10: 10, 12: 20, 14: 50, 16: 180, 18: 250, 20: 300, 22: 300, 24: 300}
+    rounds |= {26: 300, 28: 150, 30: 135}
     assert sum(rounds.values()) == 2000
     from spielwerk.bench.solver import random_position
 
