@@ -78,6 +78,8 @@ def test_perfect_chooses_among_equals_and_tells_scores():
     state, _ = replay(C4, "44444435555333")  # columns 1, 2, 3 win, the others lose
     choices = [Perfect(memory=16).choose(C4, state, Rng(seed)) for seed in range(30)]
     assert {choice.move for choice in choices} == {0, 1, 2}
+    team = [Perfect(memory=16, threads=2).choose(C4, state, Rng(seed)) for seed in range(5)]
+    assert [choice.move for choice in team] == [choice.move for choice in choices[:5]]
     assert choices[0].values[5] == -1
     assert choices[0].notes[5] == "loses in 4 plies"
     assert choices[0].statistics["scores"][4] == -4

@@ -29,6 +29,7 @@ class Perfect:
     memory: Annotated[float, Option("megabytes for positions seen before", least=1, most=8192)] = (
         MEGABYTES
     )
+    threads: Annotated[int, Option("threads that share the work", least=1, most=256)] = 1
 
     def check(self, game: Game) -> None:
         plies_left(game, initial(game))
@@ -36,7 +37,7 @@ class Perfect:
     def choose(self, game: Game, observation: State, rng: Rng) -> Choice:
         if self.depth:
             return AlphaBeta(self.depth).choose(game, observation, rng)
-        solver = shared_solver(game, self.memory)
+        solver = shared_solver(game, self.memory, self.threads)
         before = solver.nodes
         scores = solver.score_moves(observation)
         best = best_moves({move: self._rank(score) for move, score in scores.items()})
