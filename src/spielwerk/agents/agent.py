@@ -57,6 +57,11 @@ def is_person(agent: Agent) -> bool:
     return bool(getattr(agent, "is_person", False))
 
 
+def describe_end(won: bool, plies: int) -> str:
+    """A decided game in words, for the player to move: "wins in 5 plies"."""
+    return f"{'wins' if won else 'loses'} in {plies} {'ply' if plies == 1 else 'plies'}"
+
+
 def best_moves(scores: Mapping[int, float]) -> list[int]:
     """The moves with the highest score, in ascending order."""
     highest = max(scores.values())

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from spielwerk.agents.agent import Choice, best_moves
+from spielwerk.agents.agent import Choice, best_moves, describe_end
 from spielwerk.errors import SpielwerkError
 from spielwerk.games.rules import Game, State, legal_moves, pack, player_count
 from spielwerk.kernels import interrupt
@@ -57,6 +57,4 @@ class AlphaBeta:
 
 def _in_words(score: int) -> str | None:
     plies = plies_to_end(score)
-    if plies is None:
-        return None
-    return f"{'wins' if score > 0 else 'loses'} in {plies} {'ply' if plies == 1 else 'plies'}"
+    return None if plies is None else describe_end(score > 0, plies)

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from spielwerk.agents.agent import Choice, best_moves
+from spielwerk.agents.agent import Choice, best_moves, describe_end
 from spielwerk.agents.alphabeta import AlphaBeta
+from spielwerk.errors import SpecError
 from spielwerk.games.notation import player_names
 from spielwerk.games.rules import Game, State, initial, player
 from spielwerk.kernels.rng import Rng
@@ -29,14 +30,18 @@ class Perfect:
     memory: Annotated[float, Option("megabytes for positions seen before", least=1, most=8192)] = (
         MEGABYTES
     )
-    threads: Annotated[int, Option("threads that share the work", least=1, most=256)] = 1
+    threads: Annotated[int, Option("threads that share the work (ConnectX)", least=1, most=256)] = 1
+
+    def __post_init__(self) -> None:
+        if self.depth and (self.lose, self.win, self.threads) != ("late", "soon", 1):
+            raise SpecError("perfect: with a depth, lose, win and threads have no meaning.")
 
     def check(self, game: Game) -> None:
         plies_left(game, initial(game))
 
     def choose(self, game: Game, observation: State, rng: Rng) -> Choice:
         if self.depth:
-            return AlphaBeta(self.depth).choose(game, observation, rng)
+            return AlphaBeta(self.depth, memory=self.memory).choose(game, observation, rng)
         solver = shared_solver(game, self.memory, self.threads)
         before = solver.nodes
         scores = solver.score_moves(observation)
@@ -59,9 +64,7 @@ class Perfect:
 def describe_score(left: int, score: int) -> str:
     """A score in words, for the player to move."""
     plies = plies_of(left, score)
-    if plies is None:
-        return "drawn"
-    return f"{'wins' if score > 0 else 'loses'} in {plies} {'ply' if plies == 1 else 'plies'}"
+    return "drawn" if plies is None else describe_end(score > 0, plies)
 
 
 def describe_winner(game: Game, state: State, score: int) -> str:

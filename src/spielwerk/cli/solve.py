@@ -24,7 +24,9 @@ def command(
         Path | None,
         typer.Option(help="Solve the positions of this file, one per line (-: standard input)."),
     ] = None,
-    threads: Annotated[int, typer.Option(min=1, max=256, help="Threads that share the work.")] = 1,
+    threads: Annotated[
+        int, typer.Option(min=1, max=256, help="Threads that share the work (ConnectX).")
+    ] = 1,
     memory: Annotated[
         float, typer.Option(min=1, max=65536, help="Megabytes for positions seen before.")
     ] = 128,

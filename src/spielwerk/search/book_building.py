@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
+from spielwerk.errors import SpielwerkError
 from spielwerk.games.catalogue import game_spec
 from spielwerk.games.connectx import ConnectState, ConnectX, winning_cells
 from spielwerk.games.rules import (
@@ -99,8 +100,12 @@ class BookBuilder:
         self.known: dict[int, int] = {}
         if path.exists():
             book = read_book(path)
-            if (book.game, book.stones) == (game_spec(game), stones):
-                self.known = dict(zip(book.keys.tolist(), book.scores.tolist(), strict=True))
+            if (book.game, book.stones) != (game_spec(game), stones):
+                raise SpielwerkError(
+                    f"{path.name} is a book of {book.game} with {book.stones} stones; "
+                    "give another --path."
+                )
+            self.known = dict(zip(book.keys.tolist(), book.scores.tolist(), strict=True))
         likely = likelihood(game, stones)
         missing = [word for word in wanted.tolist() if word not in self.known]
         self.missing = sorted(missing, key=lambda word: (-likely.get(word, 0.0), word))
@@ -118,6 +123,10 @@ class BookBuilder:
         progress: Callable[[int, int], None],
     ) -> None:
         """Work until nothing is missing, the time is over, or Ctrl-C. What is solved is saved."""
+        try:
+            self.book().save(self.path)
+        except OSError as error:
+            raise SpielwerkError(f"{self.path} cannot be written: {error.strerror}.") from None
         deadline = time.monotonic() + seconds if seconds is not None else None
         field = solver.make_field(self.game)
         table = solver.make_table(self.game, megabytes)

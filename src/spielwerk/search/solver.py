@@ -35,10 +35,10 @@ _LAST_STORED = 6
 """Positions with fewer empty cells than this are searched faster than looked up."""
 _LAST_ASKED = 16
 """Successors are looked up beforehand with at least so many empty cells …"""
-_FAR = 8
-"""Bounds at least so far from zero are halved first."""
 _MIRRORED = 28
 """… and mirrored positions with at least so many."""
+_FAR = 8
+"""Bounds at least so far from zero are halved first."""
 
 # Columns of a row of `Scratch.words`, and of `Scratch.numbers`; the moves follow, 32 at most.
 _MINE, _FILLED, _NAME, _THREATS = 0, 1, 2, 8

@@ -16,7 +16,16 @@ import numpy as np
 from spielwerk.errors import SpielwerkError
 from spielwerk.games.connectx import ConnectX
 from spielwerk.games.nim import Nim
-from spielwerk.games.rules import RUNNING, WON, Game, State, legal_moves, outcome, transition
+from spielwerk.games.rules import (
+    RUNNING,
+    WON,
+    Game,
+    State,
+    action_count,
+    legal_moves,
+    outcome,
+    transition,
+)
 from spielwerk.games.tictactoe import TicTacToe
 from spielwerk.kernels import interrupt
 from spielwerk.search import alphabeta, solver
@@ -123,11 +132,11 @@ class Solver:
         return {move: known[move][0] for move in moves}
 
     def best_line(self, state: State) -> list[int]:
-        """Best play to the end: soonest wins, latest losses; of equal moves the one first tried."""
+        """Best play to the end: soonest wins, latest losses, from the centre outwards if equal."""
         line: list[int] = []
         while outcome(self.game, state) == RUNNING:
             scores = self.score_moves(state)
-            centre = (len(scores) - 1) / 2
+            centre = (action_count(self.game) - 1) / 2
             move = max(scores, key=lambda move: (scores[move], -abs(move - centre)))
             line.append(move)
             state = transition(self.game, state, move)
