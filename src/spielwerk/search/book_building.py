@@ -140,7 +140,8 @@ class BookBuilder:
                 if word is None:
                     return
                 state = unpack(self.game, U64(word))
-                bounds = solver.narrow(field, state.mine, state.filled, -100, 100, table, scratch)
+                bounds = np.array([-100, 100])
+                solver.narrow(field, state.mine, state.filled, bounds, table, scratch)
                 if bounds[0] == bounds[1]:
                     with lock:
                         self.known[word] = int(bounds[0])

@@ -135,21 +135,23 @@ def null_window(
     mine: np.uint64,
     filled: np.uint64,
     alpha: int,
+    known: np.ndarray,
     table: np.ndarray,
     scratch: Scratch,
 ) -> int:
     """Whether the score is above `alpha`: a lower bound > alpha if so, else an upper bound ≤ alpha.
 
-    The player to move cannot win with the next stone. If `scratch.stop` is raised, the result means
-    nothing. This is negamax without recursion, whose calls would cost more than the work: a node
-    that has to be searched leaves its frame in the row of its number of stones.
+    The player to move cannot win with the next stone. The search is given up, and `_UNKNOWN`
+    returned, when `scratch.stop` is raised, or when the `known` bounds, which another thread may
+    narrow, answer the question. This is negamax without recursion, whose calls would cost more than
+    the work: a node that has to be searched leaves its frame in the row of its number of stones.
     """
     game = field.game
     words, numbers, preference = scratch.words, scratch.numbers, scratch.preference
     shift = U64(field.key_bits) - lowest_bit(U64(table.size))
     check_mask = (ONE << shift) - ONE
     stones = signed(popcount(filled))
-    root, parent, nodes = stones, -1, 0
+    root, window, parent, nodes = stones, alpha, -1, 0
     threats = winning_cells(game, mine ^ filled)
     while True:
         # Enter a node: find its value, or leave a frame for it.
@@ -279,8 +281,9 @@ def null_window(
                 numbers[stones, _COUNT], numbers[stones, _PLACE] = count, 0
                 numbers[stones, _BEST], numbers[stones, _PARENT] = -_OFFSET, parent
                 parent = stones
-                if scratch.stop[0]:
-                    return 0
+                if scratch.stop[0] or known[0] > window or known[1] <= window:
+                    scratch.nodes[0] += nodes
+                    return _UNKNOWN
 
         # Step 8. Hand a value up, as far as it decides.
         while value != _UNKNOWN:
@@ -326,25 +329,30 @@ def narrow(
     field: Field,
     mine: np.uint64,
     filled: np.uint64,
-    lower: int,
-    upper: int,
+    bounds: np.ndarray,
     table: np.ndarray,
     scratch: Scratch,
-) -> tuple[int, int]:
-    """Bounds of the score, equal unless `scratch.stop` was raised.
+) -> None:
+    """Make the bounds of the score equal, unless `scratch.stop` is raised.
 
-    `lower` and `upper` are what is known already. While they are far apart, the windows lie halfway
-    between a bound and zero: that finds quick wins and losses, which are cheap to see. Then it is
-    decided who wins, and from there the bounds that come back lead the way, as in MTD(f).
+    `bounds`, lower and upper, are what is known before and after; threads that work on the same
+    position share them, so that none goes on asking what another has answered. While they are far
+    apart, the windows lie halfway between a bound and zero: that finds quick wins and losses, which
+    are cheap to see. Then it is decided who wins, and from there the bounds that come back lead the
+    way, as in MTD(f).
     """
     stones = signed(popcount(filled))
     left = field.cells - stones
     if left == 0:
-        return 0, 0
-    if has_won_next(field, mine, filled):
-        return (left + 1) >> 1, (left + 1) >> 1
-    lower, upper = max(lower, -(left >> 1)), min(upper, (left - 1) >> 1)
-    while lower < upper:
+        bounds[0], bounds[1] = 0, 0
+    elif has_won_next(field, mine, filled):
+        bounds[0], bounds[1] = (left + 1) >> 1, (left + 1) >> 1
+    else:
+        bounds[0], bounds[1] = max(bounds[0], -(left >> 1)), min(bounds[1], (left - 1) >> 1)
+    while not scratch.stop[0]:
+        lower, upper = bounds[0], bounds[1]
+        if lower >= upper:
+            return
         if lower <= -_FAR and upper > 0:
             middle = -((-lower) >> 1)
         elif upper >= _FAR and lower < 0:
@@ -353,14 +361,13 @@ def narrow(
             middle = 0
         else:
             middle = lower if lower >= 0 else upper - 1
-        bound = null_window(field, mine, filled, middle, table, scratch)
-        if scratch.stop[0]:
-            break
+        bound = null_window(field, mine, filled, middle, bounds, table, scratch)
+        if bound == _UNKNOWN:
+            continue
         if bound <= middle:
-            upper = bound
+            bounds[1] = min(bounds[1], bound)
         else:
-            lower = bound
-    return lower, upper
+            bounds[0] = max(bounds[0], bound)
 
 
 @kernel
@@ -376,7 +383,4 @@ def narrow_all(
     for i in range(mines.size):
         if scratch.stop[0]:
             return
-        lower, upper = narrow(
-            field, mines[i], filleds[i], bounds[i, 0], bounds[i, 1], table, scratch
-        )
-        bounds[i, 0], bounds[i, 1] = lower, upper
+        narrow(field, mines[i], filleds[i], bounds[i], table, scratch)

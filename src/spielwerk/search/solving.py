@@ -178,7 +178,7 @@ class _Team:
     """Threads that share a solver's table and a list of positions.
 
     Whoever finds no position that nobody works on helps with one that is not finished: the same
-    search in another order, through the same table. The first to finish stops the others.
+    search in another order, through the same table and with the same bounds.
     """
 
     def __init__(
@@ -186,16 +186,14 @@ class _Team:
     ) -> None:
         self.owner, self.mines, self.filleds, self.bounds = owner, mines, filleds, bounds
         self.lock = threading.Lock()
-        self.next = 0
-        self.at_work: dict[int, list[np.ndarray]] = {}
-        self.stopped = False
+        self.helpers = [0] * len(mines)
 
     def work(self, flag: np.ndarray) -> None:
         errors: list[BaseException] = []
 
         def run(number: int) -> None:
             try:
-                self._worker(number)
+                self._worker(number, flag)
             except BaseException as error:
                 errors.append(error)
 
@@ -206,60 +204,33 @@ class _Team:
         for worker in workers:
             worker.start()
         for worker in workers:
-            while worker.is_alive():
-                worker.join(0.02)
-                if flag[0] and not self.stopped:
-                    with self.lock:
-                        self.stopped = True
-                        for flags in self.at_work.values():
-                            for other in flags:
-                                other[0] = 1
+            worker.join()
         if errors:
             raise errors[0]
 
-    def _worker(self, number: int) -> None:
-        while True:
-            flag = np.zeros(1, np.uint8)
-            index = self._take(flag)
-            if index is None:
-                return
-            scratch = solver.make_scratch(self.owner.game, flag, seed=number)
-            lower, upper = self.bounds[index]
-            lower, upper = solver.narrow(
+    def _worker(self, number: int, flag: np.ndarray) -> None:
+        scratch = solver.make_scratch(self.owner.game, flag, seed=number)
+        while (index := self._take()) is not None and not flag[0]:
+            solver.narrow(
                 self.owner._field,
                 self.mines[index],
                 self.filleds[index],
-                lower,
-                upper,
+                self.bounds[index],
                 self.owner._table,
                 scratch,
             )
-            self._give(index, flag, lower, upper, int(scratch.nodes[0]))
-
-    def _take(self, flag: np.ndarray) -> int | None:
         with self.lock:
-            if self.stopped:
+            self.owner.nodes += int(scratch.nodes[0])
+
+    def _take(self) -> int | None:
+        """The position with the fewest helpers that is not finished."""
+        with self.lock:
+            open_ones = np.flatnonzero(self.bounds[:, 0] < self.bounds[:, 1])
+            if not open_ones.size:
                 return None
-            if self.next < len(self.mines):
-                index = self.next
-                self.next += 1
-            elif self.at_work:
-                index = min(self.at_work, key=lambda index: len(self.at_work[index]))
-            else:
-                return None
-            self.at_work.setdefault(index, []).append(flag)
+            index = int(min(open_ones, key=lambda index: self.helpers[index]))
+            self.helpers[index] += 1
             return index
-
-    def _give(self, index: int, flag: np.ndarray, lower: int, upper: int, nodes: int) -> None:
-        with self.lock:
-            self.owner.nodes += nodes
-            self.bounds[index] = (
-                max(self.bounds[index, 0], lower),
-                min(self.bounds[index, 1], upper),
-            )
-            if lower == upper:
-                for other in self.at_work.pop(index, []):
-                    other[0] = 1
 
 
 @lru_cache(maxsize=4)
