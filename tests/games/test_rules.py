@@ -165,3 +165,21 @@ def test_a_version_with_other_parameters_is_refused():
 
         @rules.rule(TicTacToe)
         def transition(game, state): ...
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_a_cell_names_what_a_move_does(spec, chance):
+    """Different moves, different cells; and a symmetry takes the cell where it takes the move."""
+    game = parse_game(spec)
+    state = rules.initial(game)
+    while rules.outcome(game, state) == RUNNING:
+        moves = legal_moves(game, state)
+        cells = [rules.cell(game, state, move) for move in moves]
+        assert len(set(cells)) == len(cells)
+        assert all(0 <= place < 64 for place in cells)
+        for s in range(rules.symmetry_count(game)):
+            seen = rules.image(game, state, s)
+            for move, place in zip(moves, cells, strict=True):
+                there = rules.move_image(game, move, s)
+                assert rules.cell(game, seen, there) == rules.cell_image(game, place, s)
+        state = rules.transition(game, state, chance.choice(moves))

@@ -21,7 +21,7 @@ import numpy as np
 from spielwerk.errors import SpecError
 from spielwerk.games.rules import DRAWN, RUNNING, WON, rule
 from spielwerk.games.symmetry import cell_symmetries
-from spielwerk.kernels.bits import ONE, U64, ZERO, multiply, popcount, signed
+from spielwerk.kernels.bits import ONE, U64, ZERO, lowest_bit, multiply, popcount, signed
 from spielwerk.kernels.jit import kernel
 
 
@@ -159,6 +159,19 @@ def image(game: ConnectX, state: ConnectState, symmetry: int) -> ConnectState:
 @rule(ConnectX)
 def move_image(game: ConnectX, move: int, symmetry: int) -> int:
     return move if symmetry == 0 else game.cols - 1 - move
+
+
+@rule(ConnectX)
+def cell(game: ConnectX, state: ConnectState, move: int) -> int:
+    """The bit of the lowest empty cell of the column."""
+    floor = ONE << (U64(move) * game.stride)
+    return signed(lowest_bit((state.filled + floor) & ~state.filled))
+
+
+@rule(ConnectX)
+def cell_image(game: ConnectX, place: int, symmetry: int) -> int:
+    stride = game.rows + 1
+    return place if symmetry == 0 else (game.cols - 1 - place // stride) * stride + place % stride
 
 
 @cell_symmetries.register

@@ -117,6 +117,22 @@ def move_image(game: Game, move: int, symmetry: int) -> int:
     return move
 
 
+@generic_with_default
+def cell(game: Game, state: State, move: int) -> int:
+    """What the move does, as a number below 64 that means the same in every position.
+
+    On a board: where the stone comes to lie (Göppert 2020, §3.2, names a move by it and by the
+    colour). Unless a game says otherwise, the move itself.
+    """
+    return move
+
+
+@generic_with_default
+def cell_image(game: Game, place: int, symmetry: int) -> int:
+    """Where a symmetry takes a `cell`."""
+    return move_image(game, place, symmetry)
+
+
 def rule(cls: type) -> Callable[[Function], Function]:
     """Register the decorated function as this game's version of the rule of the same name."""
 

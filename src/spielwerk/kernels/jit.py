@@ -62,9 +62,23 @@ implementation_files: dict[type, set[str]] = {}
 
 def kernel(function: Function) -> Function:
     """Compile `function` on first use for each set of argument types; keep the code on disk."""
+    return _compile(function, JIT_OPTIONS)
+
+
+def inlined(function: Function) -> Function:
+    """A kernel for the innermost loops: it becomes part of the kernels that call it.
+
+    It does not count references to the arrays it uses, so it can make none. Numba counts them for
+    every tuple of arrays that is handed on, with atomic instructions: a tree search ran at a third
+    of its speed.
+    """
+    return _compile(function, JIT_OPTIONS | {"forceinline": True, "_nrt": False})
+
+
+def _compile(function: Function, options: dict[str, Any]) -> Function:
     if not ENABLED:
         return function
-    dispatcher = numba.njit(function, **JIT_OPTIONS)
+    dispatcher = numba.njit(function, **options)
     dispatcher._cache = KernelCache(function)
     resolve = dispatcher.get_call_template
 
