@@ -16,6 +16,7 @@ allowed.
 """
 
 import inspect
+import types
 import typing
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -34,13 +35,16 @@ class Option:
     least: float | None = None
     most: float | None = None
     positional: bool = False
+    name: str | None = None
+    """As users write it, where the parameter must be called otherwise."""
 
 
 @dataclass(frozen=True)
 class OptionInfo:
-    """An option as it is listed for users."""
+    """An option as it is listed for users. If its type allows None, that means "not given"."""
 
     name: str
+    parameter: str
     kind: Any
     default: Any
     option: Option
@@ -79,9 +83,11 @@ class Entry(Generic[Built]):
             kind, notes = hints.get(parameter.name), list[Any]()
             if typing.get_origin(kind) is typing.Annotated:
                 kind, *notes = typing.get_args(kind)
+            kind = _without_none(kind)
             option = next((note for note in notes if isinstance(note, Option)), None)
             if option is not None:
-                found.append(OptionInfo(parameter.name, kind, parameter.default, option))
+                name = option.name or parameter.name
+                found.append(OptionInfo(name, parameter.name, kind, parameter.default, option))
         return found
 
     def makes(self, cls: type) -> bool:
@@ -93,6 +99,14 @@ class Entry(Generic[Built]):
         if inspect.isclass(self.build):  # a class that is no dataclass says it in __init__
             hints |= typing.get_type_hints(self.build.__init__, include_extras=True)
         return hints
+
+
+def _without_none(kind: Any) -> Any:
+    """`int` for `int | None`."""
+    members = typing.get_args(kind)
+    if isinstance(kind, types.UnionType) or typing.get_origin(kind) is typing.Union:
+        return next(member for member in members if member is not type(None))
+    return kind
 
 
 def parse_spec(text: str, kind: str, catalogue: Mapping[str, Entry[Built]]) -> Built:
@@ -120,14 +134,14 @@ def parse_spec(text: str, kind: str, catalogue: Mapping[str, Entry[Built]]) -> B
     lacking = [o.name for o in options.values() if o.required and o.name not in given]
     if lacking:
         raise SpecError(f"{name} needs {lacking[0]}, e.g. {name}:{lacking[0]}=….")
-    return entry.build(**given)
+    return entry.build(**{options[key].parameter: value for key, value in given.items()})
 
 
 def format_spec(name: str, built: object, entry: Entry[Any]) -> str:
     """The shortest spec that builds an equal object: options that differ from their default."""
     parts = []
     for option in entry.options():
-        value = getattr(built, option.name)
+        value = getattr(built, option.parameter)
         if option.required or value != option.default:
             written = {True: "yes", False: "no"}[value] if option.kind is bool else f"{value}"
             written = f"({written})" if "," in written else written

@@ -19,6 +19,8 @@ class Choice:
     """In words, for some moves: "wins in 5 plies"."""
     statistics: Mapping[str, Any] = field(default_factory=dict)
     """Of the search: nodes, depth, …"""
+    seconds: float | None = field(default=None, compare=False)
+    """How long a search took, without compiling; not compared."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,8 @@ class Agent(Protocol):
     """Having the method is enough.
 
     An agent may also have `check(game)`, which raises a SpielwerkError if it cannot play that game,
-    and an attribute `is_person`, true for those who may take moves back.
+    `for_match()`, which returns the player of a single match, if it remembers something from move
+    to move, and an attribute `is_person`, true for those who may take moves back.
     """
 
     def choose(self, game: Game, observation: State, rng: Rng) -> Decision:
@@ -51,6 +54,12 @@ def check_agent(agent: Agent, game: Game) -> None:
     check = getattr(agent, "check", None)
     if check is not None:
         check(game)
+
+
+def for_match(agent: Agent) -> Agent:
+    """Who plays for the agent in one match: itself, unless it has a memory."""
+    make = getattr(agent, "for_match", None)
+    return agent if make is None else make()
 
 
 def is_person(agent: Agent) -> bool:

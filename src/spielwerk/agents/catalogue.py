@@ -5,6 +5,7 @@ from collections.abc import Callable
 from spielwerk.agents.agent import Agent
 from spielwerk.agents.alphabeta import AlphaBeta
 from spielwerk.agents.human import Human
+from spielwerk.agents.mcts import Mcts
 from spielwerk.agents.perfect import Perfect
 from spielwerk.agents.random_agent import RandomAgent
 from spielwerk.spec import Entry, format_spec, parse_spec
@@ -38,3 +39,4 @@ register_agent("human", "you, at the keyboard", Human)
 register_agent("random", "any legal move, equally likely", RandomAgent)
 register_agent("perfect", "makes no mistakes; slow early in Connect Four", Perfect)
 register_agent("alphabeta", "looks ahead exhaustively, for any game of two", AlphaBeta)
+register_agent("mcts", "tries moves out in random games, the better ones more often", Mcts)

@@ -4,7 +4,15 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from spielwerk.agents.agent import Agent, Choice, Resign, TakeBack, check_agent, is_person
+from spielwerk.agents.agent import (
+    Agent,
+    Choice,
+    Resign,
+    TakeBack,
+    check_agent,
+    for_match,
+    is_person,
+)
 from spielwerk.agents.catalogue import agent_spec
 from spielwerk.errors import IllegalMoveError, SpielwerkError
 from spielwerk.games.notation import check_move, format_moves
@@ -63,6 +71,7 @@ def play_match(
         raise SpielwerkError(f"This game is for {player_count(game)} players, not {len(agents)}.")
     for agent in agents:
         check_agent(agent, game)
+    players = [for_match(agent) for agent in agents]
     rngs = [Rng(derive_seed(seed, seat)) for seat in range(len(agents))]
     seconds = [0.0] * len(agents)
     states, moves = [initial(game) if start is None else start], list[int]()
@@ -71,7 +80,7 @@ def play_match(
     while outcome(game, states[-1]) == RUNNING:
         seat = player(game, states[-1])
         begin = time.perf_counter()
-        decision = agents[seat].choose(game, observation(game, states[-1]), rngs[seat])
+        decision = players[seat].choose(game, observation(game, states[-1]), rngs[seat])
         seconds[seat] += time.perf_counter() - begin
         if isinstance(decision, Resign):
             resigned = seat

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterator
 
-from spielwerk.bench import playouts, solver, startup
+from spielwerk.bench import mcts, playouts, solver, startup
 from spielwerk.bench.line import Line
 
 BENCHMARKS: dict[str, Callable[[float], Iterator[Line]]] = {
+    "mcts": mcts.measure,
     "playouts": playouts.measure,
     "solver": solver.measure,
     "startup": startup.measure,

@@ -14,7 +14,9 @@ EXAMPLE = "Example: `spielwerk bench playouts --seconds 1`"
 def command(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="[NAME]", help="playouts, solver or startup; all if not given."),
+        typer.Argument(
+            metavar="[NAME]", help="mcts, playouts, solver or startup; all if not given."
+        ),
     ] = None,
     seconds: Annotated[
         float, typer.Option(min=0.05, max=600, help="About how long to measure each line.")

@@ -9,7 +9,19 @@ from typing import Annotated
 import typer
 
 from spielwerk import __version__
-from spielwerk.cli import agents, arena, bench, book, games, perft, play, positions, solve
+from spielwerk.cli import (
+    agents,
+    analyse,
+    arena,
+    bench,
+    book,
+    games,
+    perft,
+    play,
+    positions,
+    reproduce,
+    solve,
+)
 from spielwerk.cli.options import VariadicCommand
 from spielwerk.errors import SpielwerkError
 from spielwerk.plugins import load_plugin
@@ -23,7 +35,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for verb in (games, agents, play, solve, perft, positions, arena, bench):
+for verb in (games, agents, play, solve, analyse, perft, positions, arena, reproduce, bench):
     name = verb.__name__.rpartition(".")[2]
     app.command(name, cls=VariadicCommand, epilog=verb.EXAMPLE)(verb.command)
 
