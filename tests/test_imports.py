@@ -10,7 +10,18 @@ import pytest
 import spielwerk
 
 ROOT = Path(spielwerk.__file__).parent
-FLOORS = ["errors", "spec", "kernels", "games", "values", "search", "agents", "arena", "bench"]
+FLOORS = [
+    "errors",
+    "spec",
+    "kernels",
+    "games",
+    "values",
+    "search",
+    "agents",
+    "arena",
+    "lab",
+    "bench",
+]
 """From the ground up (docs/architecture.md): each leans only on those before it."""
 
 

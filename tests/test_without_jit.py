@@ -8,7 +8,7 @@ import sys
 PROGRAM = """
 import json
 import numpy as np
-from spielwerk import parse_agent, parse_game, play_match
+from spielwerk import Rng, parse_agent, parse_game, play_match
 from spielwerk.games.rules import initial
 from spielwerk.kernels.bits import U64
 from spielwerk.kernels.jit import ENABLED
@@ -36,6 +36,13 @@ for spec in ("connect-four", "connectx:2x21,k=3", "connectx:31x2,k=4", "tic-tac-
         "alphabeta": found,
         "match": play_match(game, agents, seed=4).moves,
     }
+for spec, options in (
+    ("connect-four", "select=uct2,amaf=rave,playout=lgr"),
+    ("tic-tac-toe", "select=uct3,playout=decisive,solver=yes"),
+):
+    game = parse_game(spec)
+    choice = parse_agent(f"mcts:iterations=60,{options}").choose(game, initial(game), Rng(5))
+    results[options] = [dict(choice.values), dict(choice.statistics)]
 deep = parse_game("nim:n=1000,k=1")
 table = make_table(0.02)
 score_moves(deep, Even(), initial(deep), 1000, table, np.zeros(1, np.uint8))

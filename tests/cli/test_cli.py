@@ -141,6 +141,43 @@ def test_solve_a_file_of_positions(tmp_path):
     assert "Line 2: Column 4 is full after 4444." in error
 
 
+def test_analyse_as_json():
+    words = "analyse connect-four 44444435555333 --agent mcts:iterations=300 --seed 1 --json"
+    found = json.loads(spielwerk(*words.split()))
+    assert set(found["values"]) == set("123567")
+    assert sum(found["statistics"]["visits"].values()) == 300
+    assert found["exact"] == {"1": 1, "2": 1, "3": 1, "5": -4, "6": -13, "7": -4}
+    assert found["seed"] == 1
+
+
+def test_analyse_in_words():
+    words = "analyse connect-four 11223 --agent alphabeta:depth=4 --seed 1 --no-exact"
+    text = spielwerk(*words.split())
+    assert "alphabeta:depth=4 plays" in text
+    assert "wins in 3 plies" in text or "loses" in text
+    assert "exact" not in text
+
+
+def test_tables_are_listed_and_reproduced(tmp_path):
+    out = ("--out", str(tmp_path))
+    assert "goeppert-table-13" in spielwerk("reproduce", *out)
+    words = ("reproduce", "goeppert-table-10", "--games", "4", *out)
+    text = spielwerk(*words)
+    assert "of 2 cells agree" in text
+    folder = tmp_path / "goeppert-table-10"
+    assert {path.name for path in folder.iterdir()} == {
+        "about.txt",
+        "cells.csv",
+        "plot.png",
+        "plot.svg",
+    }
+    (folder / "plot.png").unlink()
+    spielwerk("reproduce", "goeppert-table-10", "--plot", *out)
+    assert (folder / "plot.png").exists()
+    listed = json.loads(spielwerk("reproduce", "--list", "--json", *out))
+    assert {row["name"]: row["games"] for row in listed}["goeppert-table-10"] == 4
+
+
 def test_a_book_is_built_and_shown(tmp_path):
     file = str(tmp_path / "small.book")
     words = split("book build connectx:4x5 --stones 4 --threads 2 --memory 16 --path")
@@ -188,6 +225,12 @@ def test_what_there_is():
         ("solve connect-four 4444444", "Column 4 is full after 444444"),
         ("solve connect-four 4 --file x", "one position, or a file"),
         ("solve connect-four --file nowhere.txt", "cannot be read"),
+        ("analyse connect-four 1122334", "The game is over"),
+        ("analyse connect-four --agent human", "Only programs"),
+        ("analyse connect-four --agent mcts:k=5", "k means nothing without"),
+        ("reproduce goeppert-table-1", "No table"),
+        ("reproduce goeppert-table-3 --quick --games 5", "exclude each other"),
+        ("reproduce goeppert-table-3 --plot --out nowhere", "holds no results"),
         ("perft connect-four many", 'neither a number of plies nor "all"'),
         ("perft connect-four -1", "No such option"),
         ("bench playout", 'Did you mean "playouts"?'),
@@ -205,8 +248,11 @@ def test_a_broken_plugin_is_named(tmp_path):
     assert "broken.py cannot be loaded: ZeroDivisionError" in error.replace("\n", "")
 
 
-@pytest.mark.parametrize("verb", split("games agents play solve perft positions arena bench"))
-def test_help_shows_an_example_that_works(verb):
+@pytest.mark.parametrize(
+    "verb", split("games agents play solve analyse perft positions arena reproduce bench")
+)
+def test_help_shows_an_example_that_works(verb, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     text = spielwerk(verb, "--help")
     example = next(line for line in text.split("\n") if "Example:" in line)
     words = example.partition("spielwerk ")[2].strip(" `│").split()

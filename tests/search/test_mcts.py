@@ -5,6 +5,7 @@ import pytest
 from mcts_twin import Twin
 
 from spielwerk.agents.mcts import best_findings
+from spielwerk.errors import SpielwerkError
 from spielwerk.games import rules
 from spielwerk.games.catalogue import parse_game
 from spielwerk.games.notation import replay
@@ -14,6 +15,7 @@ from spielwerk.kernels.rng import Rng, derive_seed
 from spielwerk.search.enumeration import expand
 from spielwerk.search.mcts import policies
 from spielwerk.search.mcts.amaf import AlphaAmaf, LinearRave, NoAmaf, Rave
+from spielwerk.search.mcts.batches import Awaited
 from spielwerk.search.mcts.kernel import Parts
 from spielwerk.search.mcts.policies import (
     Blend,
@@ -27,6 +29,7 @@ from spielwerk.search.mcts.selection import Ucd, Uct, Uct1, Uct2, Uct3
 from spielwerk.search.mcts.tree import NODES
 from spielwerk.search.solving import Solver
 from spielwerk.values.lines import open_lines
+from spielwerk.values.value import value
 
 C4 = parse_game("connect-four")
 SMALL = parse_game("connectx:4x5,k=3")
@@ -331,3 +334,59 @@ def test_a_playout_is_worth_what_its_end_says():
             state = transition(C4, state, legal[rng.below(len(legal))])
         expected = 0 if outcome(C4, state) == DRAWN else rules.utility(C4, state, first)
         assert result == expected
+
+
+def lines_in_batches(sizes):
+    function = open_lines(SMALL)
+
+    def evaluate(game, states):
+        sizes.append(len(states))
+        return np.array([value(function, game, state) for state in states])
+
+    return evaluate
+
+
+@pytest.mark.parametrize("solver", [False, True])
+@pytest.mark.parametrize("weight", [0.5, 1.0])
+def test_leaves_valued_one_at_a_time_from_outside_grow_the_same_tree(weight, solver):
+    inside = parts(Uct(0.8), leaf=Blend(open_lines(SMALL), weight), solver=solver)
+    outside = inside._replace(leaf=Awaited(weight))
+    evaluate = lines_in_batches([])
+    one = search(SMALL, inside, 500).think(initial(SMALL), 3)
+    other = search(SMALL, outside, 500, batch=1, evaluate=evaluate).think(initial(SMALL), 3)
+    assert one.line == other.line
+    for move, finding in one.moves.items():
+        assert other.moves[move].visits == finding.visits
+        assert other.moves[move].value == pytest.approx(finding.value, abs=1e-9)
+
+
+@pytest.mark.parametrize("selection", [Uct(0.8), Uct2(0.8), Uct3(0.8)])
+def test_batches_of_leaves_leave_no_virtual_loss_behind(selection):
+    """Every node's visits and rewards are those of its edges, and of the playouts it began."""
+    sizes = []
+    chosen = parts(selection, Rave(50.0), LastGoodReply(False), Awaited(0.5), True)
+    own = search(
+        SMALL,
+        chosen,
+        1000,
+        symmetric=not isinstance(selection, Uct),
+        batch=16,
+        evaluate=lines_in_batches(sizes),
+    )
+    found = own.think(initial(SMALL), 3)
+    assert max(sizes) > 8
+    assert found.iterations > 500  # then the position may be proven
+    assert sum(finding.visits for finding in found.moves.values()) == found.iterations
+    tree = own._trees[0]
+    assert tree.nodes[0]["visits"] == found.iterations
+    for number in range(1, int(tree.counts[NODES])):
+        out = tree.edges[number]["visits"].sum()
+        assert tree.nodes[number]["visits"] > out
+        assert (np.abs(tree.edges[number]["total"]) <= tree.edges[number]["visits"] + 1e-9).all()
+    if isinstance(selection, Uct3):
+        assert_equation_5(tree)
+
+
+def test_waiting_for_values_that_nobody_gives_is_an_error():
+    with pytest.raises(SpielwerkError, match="needs somebody"):
+        search(SMALL, parts(leaf=Awaited(0.5)), 10).think(initial(SMALL), 1)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numba
 
-from spielwerk import __version__
+import spielwerk
 from spielwerk.arena.round_robin import Score, round_robin
 from spielwerk.errors import SpielwerkError
 from spielwerk.games.catalogue import parse_game
@@ -193,7 +193,7 @@ def write_about(table: Table, folder: Path, games: int, seed: int) -> None:
     (folder / ABOUT).write_text(
         f"{table.source}: {table.shows}\n"
         f"command: spielwerk reproduce {table.name} --games {games} --seed {seed}\n"
-        f"spielwerk {__version__}, numba {numba.__version__}, Python {platform.python_version()}, "
-        f"{platform.machine()}\n"
+        f"spielwerk {spielwerk.__version__}, numba {numba.__version__}, "
+        f"Python {platform.python_version()}, {platform.machine()}\n"
         f"date: {date.today().isoformat()}\n"
     )

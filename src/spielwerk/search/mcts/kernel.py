@@ -100,12 +100,9 @@ def descend(game: Game, parts: Parts, root: State, tree: Tree) -> tuple[State, i
     state, node, depth = root, 0, 0
     while True:
         tree.path[NODE_ROW, depth] = node
-        here = tree.nodes[node]
-        if here["moves"] == ZERO or depth == LONGEST - 1:
+        if is_proven(parts, node, tree) or depth == LONGEST - 1:
             return state, depth
-        if parts.solver and here["lower"] == here["upper"]:
-            return state, depth
-        if here["untried"] != ZERO:
+        if tree.nodes[node]["untried"] != ZERO:
             if is_full(tree):
                 return state, depth
             return expand(game, parts, state, node, depth, tree)
@@ -162,8 +159,9 @@ def edge_value(parts: Parts, node: int, edge: int, tree: Tree) -> float:
     result = mean(parts.selection, tree, node, edge)
     if is_used(parts.amaf):
         late = tree.amaf[node, edge]
-        beta = weight(parts.amaf, signed(taken["visits"]))
-        result = (1.0 - beta) * result + beta * (late["total"] / late["visits"])
+        if late["visits"] > 0:  # none yet for a leaf that waits for its value
+            beta = weight(parts.amaf, signed(taken["visits"]))
+            result = (1.0 - beta) * result + beta * (late["total"] / late["visits"])
     return result
 
 
@@ -203,6 +201,13 @@ def expand(
 
 
 @inlined
+def is_proven(parts: Parts, node: int, tree: Tree) -> bool:
+    """Whether the value of a node is known for sure: the game is over, or it was proven."""
+    here = tree.nodes[node]
+    return here["moves"] == ZERO or (parts.solver and here["lower"] == here["upper"])
+
+
+@inlined
 def evaluate(
     game: Game, parts: Parts, leaf: State, depth: int, tree: Tree
 ) -> tuple[float, np.uint64, np.uint64]:
@@ -211,9 +216,9 @@ def evaluate(
     Also the cells of the playout's moves, of the player to move and of the other one, as seen from
     the root (if AMAF needs them).
     """
-    here = tree.nodes[tree.path[NODE_ROW, depth]]
-    if here["moves"] == ZERO or (parts.solver and here["lower"] == here["upper"]):
-        return -1.0 * here["lower"], ZERO, ZERO
+    node = tree.path[NODE_ROW, depth]
+    if is_proven(parts, node, tree):
+        return -1.0 * tree.nodes[node]["lower"], ZERO, ZERO
     share = value_weight(parts.leaf)
     result, mine, theirs = 0.0, ZERO, ZERO
     if share < 1.0:

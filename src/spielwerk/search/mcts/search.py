@@ -2,10 +2,13 @@
 
 import threading
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 import numpy as np
 
+from spielwerk.errors import SpielwerkError
 from spielwerk.games.rules import (
     Game,
     State,
@@ -14,12 +17,14 @@ from spielwerk.games.rules import (
     move_image,
     symmetry_count,
     transition,
+    unpack,
 )
 from spielwerk.kernels import interrupt
 from spielwerk.kernels.bits import U64, bit_indices
 from spielwerk.kernels.clock import read_ticks, ticks_per_second
 from spielwerk.kernels.rng import derive_seed
 from spielwerk.search.mcts import amaf as amaf_parts
+from spielwerk.search.mcts.batches import Awaited, gather, make_batch, settle
 from spielwerk.search.mcts.kernel import Parts, most_visited, run, summarise
 from spielwerk.search.mcts.selection import is_deep, is_graph
 from spielwerk.search.mcts.tree import (
@@ -35,6 +40,9 @@ from spielwerk.search.mcts.tree import (
 )
 
 MEGABYTES = 256.0
+Evaluator: TypeAlias = Callable[[Game, Sequence[State]], np.ndarray]
+"""Values of many positions at once, each for the player to move, −1 … 1."""
+
 _NEVER = U64(2**63)
 _ENDLESS = 2**62
 
@@ -51,6 +59,9 @@ class Settings:
     keep_replies: bool = False
     megabytes: float = MEGABYTES
     threads: int = 1
+    batch: int = 64
+    """Leaves that are valued at once, if `parts.leaf` is `Awaited`."""
+    evaluate: Evaluator | None = None
 
 
 @dataclass(frozen=True)
@@ -196,9 +207,8 @@ class Search:
             deadline = U64(int(read_ticks()) + int(left * ticks_per_second()))
 
         def work(number: int, flag: np.ndarray) -> None:
-            done[number] = run(
-                self.game, parts, root, self._trees[number], shares[number], deadline, flag
-            )
+            one = self._run_in_batches if isinstance(parts.leaf, Awaited) else self._run_kernel
+            done[number] = one(root, self._trees[number], shares[number], deadline, flag)
 
         def team(flag: np.ndarray) -> None:
             others = [
@@ -213,6 +223,32 @@ class Search:
 
         interrupt.run(team)
         return sum(done)
+
+    def _run_kernel(
+        self, root: State, tree: Tree, iterations: int, deadline: np.uint64, flag: np.ndarray
+    ) -> int:
+        return run(self.game, self.settings.parts, root, tree, iterations, deadline, flag)
+
+    def _run_in_batches(
+        self, root: State, tree: Tree, iterations: int, deadline: np.uint64, flag: np.ndarray
+    ) -> int:
+        """The same with leaves that are valued from outside, a batch at a time."""
+        if self.settings.evaluate is None:
+            raise SpielwerkError("A search that waits for values needs somebody to give them.")
+        parts, batch = self.settings.parts, make_batch(self.settings.batch)
+        done = 0
+        while True:
+            wanted = min(self.settings.batch, iterations - done)
+            if flag[0] or (done and read_ticks() >= deadline):
+                return done
+            made, waiting = gather(self.game, parts, root, tree, batch, wanted)
+            done += made
+            if made == 0:
+                return done
+            if waiting:
+                leaves = [unpack(self.game, word) for word in batch.leaves[:waiting]]
+                values = np.asarray(self.settings.evaluate(self.game, leaves), np.float64)
+                settle(parts, tree, batch, waiting, values)
 
     def _findings(
         self, state: State, root: State, turned: int, done: int, seconds: float

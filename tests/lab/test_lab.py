@@ -1,0 +1,110 @@
+"""The lab: cells are played once, stopped runs go on, verdicts follow the written rule."""
+
+from dataclasses import replace
+
+import pytest
+
+from spielwerk.arena.round_robin import Score
+from spielwerk.errors import SpielwerkError
+from spielwerk.lab import experiment
+from spielwerk.lab.catalogue import find_table, tables
+from spielwerk.lab.experiment import Cell, Table, read_results, run_table, verdict
+from spielwerk.lab.goeppert import PLACE, at_equal_time
+from spielwerk.lab.plot import draw
+
+SMALL = Table(
+    name="test-table",
+    source="Test",
+    shows="alphabeta against chance",
+    game="tic-tac-toe",
+    row_label="depth",
+    column_label="value",
+    cells=tuple(
+        Cell(depth, "even", f"alphabeta:depth={depth}", "random", 90.0) for depth in ("1", "2", "3")
+    ),
+    printed_games=100,
+)
+
+
+def nothing(cell, cells, played):
+    """Nobody watches."""
+
+
+def test_every_table_of_chapter_6_is_there_with_agents_that_exist():
+    from spielwerk.agents.catalogue import parse_agent
+
+    known = tables()
+    assert list(known) == [f"goeppert-table-{n}" for n in (3, 4, 5, 6, 7, 8, 9, 10, 13)]
+    assert [len(table.cells) for table in known.values()] == [9, 36, 15, 25, 20, 15, 25, 2, 32]
+    for table in known.values():
+        assert len({(cell.row, cell.column) for cell in table.cells}) == len(table.cells)
+        for cell in table.cells:
+            for spec in (cell.spec, cell.opponent):
+                parse_agent(spec.replace(PLACE, "10"))
+
+
+def test_an_unknown_table_is_answered_with_those_that_are_known():
+    with pytest.raises(SpielwerkError, match='Did you mean "goeppert-table-7"'):
+        find_table("goeppert-tabel-7")
+
+
+def test_a_run_is_written_down_and_not_repeated(tmp_path, monkeypatch):
+    first = run_table(SMALL, tmp_path, 6, 1, 2, nothing)
+    assert [result.games for result in first] == [6, 6, 6]
+    assert read_results(tmp_path) == first
+    assert "reproduce test-table --games 6 --seed 1" in (tmp_path / "about.txt").read_text()
+    monkeypatch.setattr(experiment, "round_robin", None)  # would fail if it were called
+    assert run_table(SMALL, tmp_path, 6, 1, 1, nothing) == first
+
+
+def test_a_stopped_run_goes_on_and_gives_the_same(tmp_path):
+    def stop(cell, cells, played):
+        if cell == 1:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_table(SMALL, tmp_path / "stopped", 6, 1, 1, stop)
+    assert len(read_results(tmp_path / "stopped")) == 1
+    gone_on = run_table(SMALL, tmp_path / "stopped", 6, 1, 1, nothing)
+    assert gone_on == run_table(SMALL, tmp_path / "whole", 6, 1, 2, nothing)
+
+
+def test_more_games_or_another_seed_are_played(tmp_path):
+    run_table(SMALL, tmp_path, 4, 1, 1, nothing)
+    assert {r.games for r in run_table(SMALL, tmp_path, 6, 1, 1, nothing)} == {6}
+    assert {r.seed for r in run_table(SMALL, tmp_path, 6, 2, 1, nothing)} == {2}
+
+
+def test_a_damaged_file_is_noticed(tmp_path):
+    (tmp_path / "cells.csv").write_text("row,column\n1,2\n")
+    with pytest.raises(SpielwerkError, match="damaged"):
+        read_results(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("wins", "printed", "says"),
+    [(600, 60.0, "agrees"), (600, 56.0, "agrees"), (600, 54.0, "differs"), (600, 66.0, "differs")],
+)
+def test_verdicts(wins, printed, says):
+    """1000 games: ± 3.0; the printed value of 500 games: ± 4.3; together ± 5.3."""
+    assert verdict(Score(wins, 0, 1000 - wins), printed, 500) == says
+
+
+def test_the_plot_is_drawn_from_the_saved_results(tmp_path):
+    results = run_table(SMALL, tmp_path, 2, 1, 1, nothing)
+    draw(SMALL, read_results(tmp_path), tmp_path)
+    assert (tmp_path / "plot.png").stat().st_size > 5000
+    assert (tmp_path / "plot.svg").read_text().startswith("<?xml")
+    assert len(results) == 3
+
+
+def test_equal_time_gives_slower_agents_fewer_iterations():
+    cells = [
+        Cell(name, "1000", f"mcts:iterations={PLACE},{options}", f"mcts:iterations={PLACE}", 50.0)
+        for name, options in (("slow", "select=ucd,d1=2,d2=1"), ("same", "cp=0.8"))
+    ]
+    slow, same = at_equal_time(cells)
+    assert slow.opponent == same.opponent == "mcts:iterations=1000"
+    share = {c.row: int(c.spec.partition("iterations=")[2].partition(",")[0]) for c in (slow, same)}
+    assert share["slow"] < 0.7 * share["same"]
+    assert replace(slow, spec="", opponent="") == replace(cells[0], spec="", opponent="")
