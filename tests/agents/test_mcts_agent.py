@@ -18,9 +18,9 @@ C4 = parse_game("connect-four")
 @pytest.mark.parametrize(
     ("spec", "says"),
     [
-        ("mcts:cp=-1", "cp must be a number, at least 0"),
+        ("mcts:cp=-1", "cp must be a number from 0 to 1000"),
         ("mcts:iterations=0", "iterations must be a whole number from 1"),
-        ("mcts:seconds=0", "seconds must be a number, at least 0.001"),
+        ("mcts:seconds=0", "seconds must be a number from 0.001 to 86400"),
         ("mcts:k=50", "k means nothing without amaf=rave or linear"),
         ("mcts:amaf=alpha,k=50", "k means nothing without amaf=rave"),
         ("mcts:amaf=rave,alpha=0.5", "alpha means nothing without amaf=alpha"),

@@ -42,42 +42,48 @@ class Mcts:
 
     iterations: Annotated[
         int | None,
-        Option(f"playouts per move [{ITERATIONS} without seconds]", least=1, most=10**12),
+        Option(f"playouts per move ({ITERATIONS} without seconds)", least=1, most=10**9),
     ] = None
     seconds: Annotated[
-        float | None, Option("time per move; with iterations, whichever ends first", least=0.001)
+        float | None,
+        Option("time per move; with iterations, whichever ends first", least=0.001, most=86400),
     ] = None
     cp: Annotated[
         float | None,
-        Option("how much to explore [0.8; with amaf=alpha 0.4, rave and linear 0.2]", least=0),
+        Option(
+            "how much to explore (0.8; with amaf=alpha 0.4, rave and linear 0.2)",
+            least=0,
+            most=1000,
+        ),
     ] = None
     select: Annotated[
         Literal["uct", "uct1", "uct2", "uct3", "ucd"],
         Option("a tree (uct), or a graph in which equal positions meet"),
     ] = "uct"
-    symmetry: Annotated[bool | None, Option("graphs: mirrored positions meet as well [yes]")] = None
-    d1: Annotated[int | None, Option("ucd: depth of the mean [1]", least=0, most=6)] = None
-    d2: Annotated[int | None, Option("ucd: depth of the parent's visits [0]", least=0, most=6)] = (
+    symmetry: Annotated[bool | None, Option("graphs: mirrored positions meet as well (yes)")] = None
+    d1: Annotated[int | None, Option("ucd: depth of the mean (1)", least=0, most=6)] = None
+    d2: Annotated[int | None, Option("ucd: depth of the parent's visits (0)", least=0, most=6)] = (
         None
     )
-    d3: Annotated[int | None, Option("ucd: depth of the visits [0]", least=0, most=6)] = None
+    d3: Annotated[int | None, Option("ucd: depth of the visits (0)", least=0, most=6)] = None
     amaf: Annotated[
         Literal["alpha", "rave", "linear"] | None,
         Option("learn from moves made later: a fixed share, or one that fades"),
     ] = None
-    alpha: Annotated[float | None, Option("amaf=alpha: the share [0.5]", least=0, most=1)] = None
+    alpha: Annotated[float | None, Option("amaf=alpha: the share (0.5)", least=0, most=1)] = None
     k: Annotated[
-        float | None, Option("amaf=rave: visits at which it is one half [50]; linear: none [200]")
+        float | None,
+        Option("amaf=rave: visits at which it is one half (50); linear: none (200)", most=1e9),
     ] = None
     playout: Annotated[
         Literal["random", "lgr", "decisive"],
         Option("any move; last good replies; win or block at once"),
     ] = "random"
-    keep: Annotated[bool | None, Option("lgr: keep replies between moves [yes]")] = None
-    forget: Annotated[bool | None, Option("lgr: drop replies that lost [no]")] = None
+    keep: Annotated[bool | None, Option("lgr: keep replies between moves (yes)")] = None
+    forget: Annotated[bool | None, Option("lgr: drop replies that lost (no)")] = None
     value: Annotated[str | None, Option("a value function for leaves: even or lines")] = None
     weight: Annotated[
-        float | None, Option("of the value; the rest is the playout's [0.5]", least=0, most=1)
+        float | None, Option("of the value; the rest is the playout's (0.5)", least=0, most=1)
     ] = None
     tree: Annotated[Literal["keep", "drop"], Option("between moves")] = "drop"
     solver: Annotated[bool, Option("back up proven wins, losses and draws")] = False
@@ -108,11 +114,9 @@ class Mcts:
             raise SpecError(f"mcts: {name} means nothing without {condition}.")
 
     def check(self, game: Game) -> None:
-        if player_count(game) != 2:
-            raise SpielwerkError(f"mcts plays games of two, not {type(game).__name__}.")
-        if self.select != "uct" and not implements(pack, game):
+        if player_count(game) != 2 or not implements(pack, game):
             raise SpielwerkError(
-                f"mcts: {type(game).__name__} has no rule pack; use select=uct for it."
+                f"mcts plays games of two with nothing hidden, not {type(game).__name__}."
             )
         self.settings(game)
 

@@ -52,6 +52,8 @@ def print_catalogue(entries: Iterable[Entry[Any]], as_json: bool) -> None:
 def _show_default(option: OptionInfo) -> str:
     if option.required:
         return "(needed)"
+    if option.default is None:
+        return "–"
     if option.kind is bool:
         return "yes" if option.default else "no"
     return str(option.default)

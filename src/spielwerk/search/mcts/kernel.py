@@ -27,6 +27,7 @@ from spielwerk.search.mcts.selection import (
 )
 from spielwerk.search.mcts.tree import (
     ITERATIONS,
+    LINKS,
     LONGEST,
     MOVE_ROW,
     NODE_ROW,
@@ -120,8 +121,9 @@ def descend(game: Game, parts: Parts, root: State, tree: Tree) -> tuple[State, i
 
 @inlined
 def is_full(tree: Tree) -> bool:
+    """Whether there is no room for another node, or for the note of its parent (UCT3)."""
     links = tree.links.size
-    return tree.counts[NODES] >= tree.nodes.size or (links > 1 and tree.counts[1] >= links)
+    return tree.counts[NODES] >= tree.nodes.size or (links > 1 and tree.counts[LINKS] >= links)
 
 
 @inlined

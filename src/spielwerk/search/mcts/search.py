@@ -44,7 +44,8 @@ Evaluator: TypeAlias = Callable[[Game, Sequence[State]], np.ndarray]
 """Values of many positions at once, each for the player to move, −1 … 1."""
 
 _NEVER = U64(2**63)
-_ENDLESS = 2**62
+_ENDLESS = 10**9
+"""Iterations without a limit: what a count of 32 bits holds, with room for what is kept."""
 
 
 @dataclass(frozen=True)
@@ -134,16 +135,20 @@ class Search:
         if not self.settings.symmetric or symmetry_count(self.game) == 1:
             return state, 0
         if not self._trees:
-            self._trees = [self._new_tree(2)]
+            self._trees = [self._new_tree(self._capacity(2))]
         _, turned = orientation(self.game, state, self._trees[0])
         return image(self.game, state, turned), turned
 
-    def _new_tree(self, wanted: int) -> Tree:
+    def _capacity(self, wanted: int) -> int:
+        """So many nodes, or as many as the memory allows."""
         each = node_bytes(self.game, self._graph, self._amaf, self._deep)
         most = int(self.settings.megabytes * 2**20 / self.settings.threads / each)
+        return max(2, min(wanted, most))
+
+    def _new_tree(self, capacity: int) -> Tree:
         return make_tree(
             self.game,
-            max(2, min(wanted, most)),
+            capacity,
             self._graph,
             self.settings.symmetric,
             self._amaf,
@@ -159,16 +164,15 @@ class Search:
             kept = -1
             if before is not None and self.settings.keep_tree:
                 kept = self._find_node(before, root)
-            wanted = share + 2 + (int(before.counts[NODES]) if before is not None else 0)
-            if kept >= 0 and before is not None:
-                tree = self._new_tree(wanted)
+            if before is not None and kept >= 0:
                 size = int(before.counts[NODES])
+                tree = self._new_tree(self._capacity(share + 2 + size))
                 extract(before, kept, tree, np.zeros(size, np.int32), np.zeros(size, np.int32))
-            elif before is not None and before.nodes.size >= min(share + 2, 2**20):
+            elif before is not None and before.nodes.size >= self._capacity(share + 2):
                 tree = before
                 clear(tree)
             else:
-                tree = self._new_tree(share + 2)
+                tree = self._new_tree(self._capacity(share + 2))
             if before is not None and self.settings.keep_replies:
                 tree.replies[:] = before.replies
             else:
