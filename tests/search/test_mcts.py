@@ -10,6 +10,7 @@ from spielwerk.games import rules
 from spielwerk.games.catalogue import parse_game
 from spielwerk.games.notation import replay
 from spielwerk.games.rules import DRAWN, RUNNING, WON, initial, legal_moves, outcome, transition
+from spielwerk.games.symmetry import canonical
 from spielwerk.kernels.bits import U64, bit_indices
 from spielwerk.kernels.rng import Rng, derive_seed
 from spielwerk.search.enumeration import expand
@@ -175,14 +176,18 @@ def test_a_mirrored_position_gives_mirrored_statistics():
 
 
 def test_images_of_a_move_share_what_is_known_of_it():
-    found = search(C4, parts(Uct1(0.8)), 5000, symmetric=True).think(initial(C4), 1)
+    own = search(C4, parts(Uct1(0.8)), 5000, symmetric=True)
+    found = own.think(initial(C4), 1)
     for move in range(7):
         assert found.moves[move].value == found.moves[6 - move].value
         assert abs(found.moves[move].visits - found.moves[6 - move].visits) <= 1
-    legal = initial(C4)
+    assert len(found.line) > 5
+    tree, node, state = own._trees[0], 0, initial(C4)
     for move in found.line:
-        assert move in legal_moves(C4, legal)
-        legal = transition(C4, legal, move)
+        assert move in legal_moves(C4, state)
+        state = transition(C4, state, move)
+        node = tree.edges[node, tree.edges[node]["visits"].argmax()]["child"]
+        assert canonical(C4, state) == tree.nodes[node]["key"]
 
 
 @pytest.mark.parametrize("solver", [False, True])

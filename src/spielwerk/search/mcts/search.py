@@ -13,7 +13,6 @@ from spielwerk.games.rules import (
     Game,
     State,
     image,
-    legal_moves,
     move_image,
     symmetry_count,
     transition,
@@ -118,7 +117,7 @@ class Search:
         self._prepare(root, seed)
         if not self._compiled:  # the time that takes is not the player's
             self._run_all(root, 0, None)
-            self._findings(state, root, turned, 0, 0.0)
+            self._findings(root, turned, 0, 0.0)
             ticks_per_second()
             self._compiled, began = True, time.perf_counter()
         seconds = self.settings.seconds
@@ -128,7 +127,7 @@ class Search:
             None if seconds is None else began + seconds,
         )
         taken = time.perf_counter() - began
-        return self._findings(state, root, turned, done, taken)
+        return self._findings(root, turned, done, taken)
 
     def _turn(self, state: State) -> tuple[State, int]:
         """The position the way the search sees it, and the symmetry that makes it so."""
@@ -254,9 +253,7 @@ class Search:
                 values = np.asarray(self.settings.evaluate(self.game, leaves), np.float64)
                 settle(parts, tree, batch, waiting, values)
 
-    def _findings(
-        self, state: State, root: State, turned: int, done: int, seconds: float
-    ) -> Findings:
+    def _findings(self, root: State, turned: int, done: int, seconds: float) -> Findings:
         edges = self._merge()
         if self.settings.symmetric:
             edges = self._spread(edges, root, int(self._trees[0].inverse[turned]))
@@ -266,7 +263,7 @@ class Search:
             iterations=done,
             seconds=seconds,
             nodes=sum(int(tree.counts[NODES]) for tree in self._trees),
-            line=self._line(state),
+            line=self._line(turned),
             lower=max(int(node["lower"]) for node in bounds),
             upper=min(int(node["upper"]) for node in bounds),
         )
@@ -309,17 +306,20 @@ class Search:
             if image(self.game, root, symmetry) == root
         }
 
-    def _line(self, state: State) -> tuple[int, ...]:
+    def _line(self, turned: int) -> tuple[int, ...]:
         """The most visited moves one after the other, as far as there are any."""
         tree = self._trees[0]
         edges = most_visited(tree, np.zeros(LONGEST, np.int64)).tolist()
         if not self.settings.symmetric:
             return tuple(edges)
-        line, node = list[int](), 0
-        for edge in edges:  # the node may stand another way than the position
+        line, node, back = list[int](), 0, [int(tree.inverse[turned])]
+        for (
+            edge
+        ) in edges:  # seen through all symmetries on the way, back to how the position stands
+            move = edge
+            for symmetry in reversed(back):
+                move = int(move_image(self.game, move, symmetry))
+            line.append(move)
+            back.append(int(tree.inverse[tree.turned[node, edge]]))
             node = int(tree.edges[node, edge]["child"])
-            after = {m: transition(self.game, state, m) for m in legal_moves(self.game, state)}
-            key = tree.nodes[node]["key"]
-            line.append(next(m for m in after if orientation(self.game, after[m], tree)[0] == key))
-            state = after[line[-1]]
         return tuple(line)
