@@ -6,10 +6,11 @@ better value decides, the opponent is plain UCT with C_p = 0.8, first move in tu
 
 import statistics
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
+from spielwerk.agents.agent import Choice, for_match
 from spielwerk.agents.catalogue import parse_agent
-from spielwerk.agents.mcts import Mcts
 from spielwerk.games.catalogue import parse_game
 from spielwerk.games.rules import RUNNING, initial, legal_moves, outcome, transition
 from spielwerk.kernels.rng import Rng
@@ -52,36 +53,44 @@ def at_equal_time(cells: Sequence[Cell]) -> list[Cell]:
     numbers of iterations by measured speed, rather than a clock in every move: the games can then
     be repeated, and other programs on the machine disturb the measuring, not the play.
     """
-    specs = sorted({spec for cell in cells for spec in (cell.spec, cell.opponent)})
-    speed = measure_speed(sorted({spec.replace(PLACE, str(ITERATIONS)) for spec in specs}))
+    speed = measure_speed(sorted({spec for cell in cells for spec in (cell.spec, cell.opponent)}))
     fair = []
     for cell in cells:
         theirs = int(cell.column)
-        opponent = cell.opponent.replace(PLACE, str(theirs))
-        ratio = (
-            speed[cell.spec.replace(PLACE, str(ITERATIONS))]
-            / speed[cell.opponent.replace(PLACE, str(ITERATIONS))]
+        ours = max(1, round(theirs * speed[cell.spec] / speed[cell.opponent]))
+        fair.append(
+            replace(
+                cell,
+                spec=cell.spec.replace(PLACE, str(ours)),
+                opponent=cell.opponent.replace(PLACE, str(theirs)),
+            )
         )
-        spec = cell.spec.replace(PLACE, str(max(1, round(theirs * ratio))))
-        fair.append(replace(cell, spec=spec, opponent=opponent))
     return fair
 
 
-def measure_speed(specs: Sequence[str], rounds: int = 60) -> dict[str, float]:
+def measure_speed(
+    specs: Sequence[str], rounds: int = 60, iterations: int = 4000
+) -> dict[str, float]:
     """Iterations per second of `mcts` agents: the median over positions of random games."""
-    game, rng = parse_game("connect-four"), Rng(13)
-    agents = {spec: parse_agent(spec) for spec in specs}
     rates: dict[str, list[float]] = {spec: [] for spec in specs}
-    state = initial(game)
-    for turn in range(rounds):
-        for spec, agent in agents.items():
-            assert isinstance(agent, Mcts)
-            for seed in (turn, turn + 1):  # the first one also warms up
-                found = agent.choose(game, state, Rng(seed))
+
+    def work() -> None:
+        game, rng = parse_game("connect-four"), Rng(13)
+        agents = {spec: parse_agent(spec.replace(PLACE, str(iterations))) for spec in specs}
+        players = {spec: for_match(agent) for spec, agent in agents.items()}
+        state = initial(game)
+        for turn in range(rounds):
+            for spec, player in players.items():
+                found = player.choose(game, state, Rng(turn))
+                assert isinstance(found, Choice)
                 assert found.seconds is not None
-            rates[spec].append(found.statistics["iterations"] / found.seconds)
-        legal = legal_moves(game, state)
-        state = transition(game, state, legal[rng.below(len(legal))])
-        if outcome(game, state) != RUNNING or turn % 20 == 19:
-            state = initial(game)
+                rates[spec].append(found.statistics["iterations"] / found.seconds)
+            legal = legal_moves(game, state)
+            state = transition(game, state, legal[rng.below(len(legal))])
+            if outcome(game, state) != RUNNING or turn % 20 == 19:
+                state = initial(game)
+
+    # Not on the main thread, where every search is handed to another one so that Ctrl-C works.
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(work).result()
     return {spec: statistics.median(found) for spec, found in rates.items()}

@@ -162,7 +162,8 @@ def edge_value(parts: Parts, node: int, edge: int, tree: Tree) -> float:
     if is_used(parts.amaf):
         late = tree.amaf[node, edge]
         if late["visits"] > 0:  # none yet for a leaf that waits for its value
-            beta = weight(parts.amaf, signed(taken["visits"]))
+            visits = signed(taken["visits"])
+            beta = tree.beta[visits] if visits < tree.beta.size else weight(parts.amaf, visits)
             result = (1.0 - beta) * result + beta * (late["total"] / late["visits"])
     return result
 

@@ -4,6 +4,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TypeAlias
 
 import numpy as np
@@ -29,6 +30,7 @@ from spielwerk.search.mcts.selection import is_deep, is_graph
 from spielwerk.search.mcts.tree import (
     LONGEST,
     NODES,
+    TABULATED,
     Tree,
     clear,
     extract,
@@ -145,7 +147,7 @@ class Search:
         return max(2, min(wanted, most))
 
     def _new_tree(self, capacity: int) -> Tree:
-        return make_tree(
+        tree = make_tree(
             self.game,
             capacity,
             self._graph,
@@ -153,6 +155,8 @@ class Search:
             self._amaf,
             self._deep,
         )
+        tree.beta[:] = _beta_table(self.settings.parts.amaf)
+        return tree
 
     def _prepare(self, root: State, seed: int) -> None:
         """Empty trees, or what the last search knows of this position; and fresh seeds."""
@@ -323,3 +327,9 @@ class Search:
             back.append(int(tree.inverse[tree.turned[node, edge]]))
             node = int(tree.edges[node, edge]["child"])
         return tuple(line)
+
+
+@lru_cache(maxsize=64)
+def _beta_table(amaf: amaf_parts.Amaf) -> np.ndarray:
+    """AMAF's share after n visits."""
+    return np.array([amaf_parts.weight(amaf, visits) for visits in range(TABULATED)])

@@ -53,7 +53,8 @@ LINK = np.dtype([("parent", np.int32), ("next", np.int32)])
 LONGEST = 2048
 """Plies of a path or a playout that are remembered."""
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
-_TABULATED = 1024
+TABULATED = 1024
+"""Functions of a number of visits are looked up below this one."""
 
 
 class Tree(NamedTuple):
@@ -75,6 +76,7 @@ class Tree(NamedTuple):
     played: np.ndarray  # int16 [LONGEST]: the playout's moves, cell and move in one number
     root_log: np.ndarray  # float64: sqrt(ln n), as far as tabulated
     inverse_root: np.ndarray  # float64: 1 / sqrt(n)
+    beta: np.ndarray  # float64: AMAF's share after n visits
 
 
 NODES, LINKS, SYMMETRIES, ITERATIONS = 0, 1, 2, 3
@@ -96,7 +98,7 @@ def make_tree(
     """Room for `capacity` nodes. Pages are taken from the machine only when they are used."""
     moves = action_count(game)
     symmetries = symmetry_count(game) if symmetric else 1
-    numbers = np.arange(_TABULATED)
+    numbers = np.arange(TABULATED)
     numbers[0] = 1
     slots = 1 << max(1, (2 * capacity - 1).bit_length()) if graph else 1
     return Tree(
@@ -116,6 +118,7 @@ def make_tree(
         played=np.zeros(LONGEST, np.int16),
         root_log=np.sqrt(np.log(numbers)),
         inverse_root=1.0 / np.sqrt(numbers),
+        beta=np.zeros(TABULATED),
     )
 
 
