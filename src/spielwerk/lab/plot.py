@@ -8,6 +8,7 @@ from spielwerk.lab.experiment import Result, Table
 
 def draw(table: Table, results: Sequence[Result], folder: Path) -> None:
     """Lines per row with 95 % bars; the printed values as hollow circles. PNG and SVG."""
+    from matplotlib import rc_context
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -51,4 +52,6 @@ def draw(table: Table, results: Sequence[Result], folder: Path) -> None:
         fontsize=9,
     )
     figure.savefig(folder / "plot.png", dpi=110)
-    figure.savefig(folder / "plot.svg", metadata={"Date": None})
+    # Letters as letters, and the same file for the same results.
+    with rc_context({"svg.fonttype": "none", "svg.hashsalt": table.name}):
+        figure.savefig(folder / "plot.svg", metadata={"Date": None})
