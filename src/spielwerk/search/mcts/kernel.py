@@ -185,8 +185,8 @@ def expand(
             key, turned = orientation(game, state, tree)
             if turned != 0:
                 state = image(game, state, turned)
-            tree.turned[node, edge] = turned
-            tree.path[SYMMETRY_ROW, depth] = turned
+        tree.turned[node, edge] = turned
+        tree.path[SYMMETRY_ROW, depth] = turned
         child = find(tree, key)
         if child < 0:
             slot = -1 - child

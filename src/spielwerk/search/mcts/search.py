@@ -109,6 +109,7 @@ class Search:
     def __post_init__(self) -> None:
         parts = self.settings.parts
         self._graph = bool(is_graph(parts.selection))
+        self._symmetric = self.settings.symmetric and symmetry_count(self.game) > 1
         self._deep = bool(is_deep(parts.selection))
         self._amaf = bool(amaf_parts.is_used(parts.amaf))
 
@@ -133,7 +134,7 @@ class Search:
 
     def _turn(self, state: State) -> tuple[State, int]:
         """The position the way the search sees it, and the symmetry that makes it so."""
-        if not self.settings.symmetric or symmetry_count(self.game) == 1:
+        if not self._symmetric:
             return state, 0
         if not self._trees:
             self._trees = [self._new_tree(self._capacity(2))]
@@ -151,7 +152,7 @@ class Search:
             self.game,
             capacity,
             self._graph,
-            self.settings.symmetric,
+            self._symmetric,
             self._amaf,
             self._deep,
         )
@@ -259,7 +260,7 @@ class Search:
 
     def _findings(self, root: State, turned: int, done: int, seconds: float) -> Findings:
         edges = self._merge()
-        if self.settings.symmetric:
+        if self._symmetric:
             edges = self._spread(edges, root, int(self._trees[0].inverse[turned]))
         bounds = [tree.nodes[0] for tree in self._trees]
         return Findings(
@@ -303,7 +304,7 @@ class Search:
 
     def _alike(self, root: State, edge: int) -> set[int]:
         """The move and its images, where a symmetry leaves the position as it is."""
-        symmetries = range(symmetry_count(self.game) if self.settings.symmetric else 1)
+        symmetries = range(symmetry_count(self.game) if self._symmetric else 1)
         return {
             int(move_image(self.game, edge, symmetry))
             for symmetry in symmetries
@@ -314,13 +315,11 @@ class Search:
         """The most visited moves one after the other, as far as there are any."""
         tree = self._trees[0]
         edges = most_visited(tree, np.zeros(LONGEST, np.int64)).tolist()
-        if not self.settings.symmetric:
+        if not self._symmetric:
             return tuple(edges)
         line, node, back = list[int](), 0, [int(tree.inverse[turned])]
-        for (
-            edge
-        ) in edges:  # seen through all symmetries on the way, back to how the position stands
-            move = edge
+        for edge in edges:
+            move = edge  # seen through all symmetries on the way, back to how the position stands
             for symmetry in reversed(back):
                 move = int(move_image(self.game, move, symmetry))
             line.append(move)
