@@ -153,8 +153,8 @@ def test_analyse_as_json():
 def test_analyse_in_words():
     words = "analyse connect-four 11223 --agent alphabeta:depth=4 --seed 1 --no-exact"
     text = spielwerk(*words.split())
-    assert "alphabeta:depth=4 plays" in text
-    assert "wins in 3 plies" in text or "loses" in text
+    assert "alphabeta:depth=4 plays 4" in text
+    assert text.count("loses in 2 plies") == 6
     assert "exact" not in text
 
 

@@ -75,6 +75,13 @@ def test_more_games_or_another_seed_are_played(tmp_path):
     assert {r.seed for r in run_table(SMALL, tmp_path, 6, 2, 1, nothing)} == {2}
 
 
+def test_fewer_games_with_another_seed_do_not_replace_more(tmp_path):
+    kept = run_table(SMALL, tmp_path, 6, 1, 1, nothing)
+    with pytest.raises(SpielwerkError, match="more games per cell with seed 1"):
+        run_table(SMALL, tmp_path, 4, 2, 1, nothing)
+    assert read_results(tmp_path) == kept == run_table(SMALL, tmp_path, 4, 1, 1, nothing)
+
+
 def test_a_damaged_file_is_noticed(tmp_path):
     (tmp_path / "cells.csv").write_text("row,column\n1,2\n")
     with pytest.raises(SpielwerkError, match="damaged"):

@@ -105,6 +105,12 @@ def run_table(
         for number, cell in enumerate(table.cells)
         if not _is_done(done.get((cell.row, cell.column)), games, seed)
     ]
+    richer = [done[key] for _, cell in todo if (key := (cell.row, cell.column)) in done]
+    if any(result.games > games for result in richer):
+        raise SpielwerkError(
+            f"{folder} holds more games per cell with seed {richer[0].seed}; "
+            "give another folder with --out, so that they are not lost."
+        )
     if todo:
         write_about(table, folder, games, seed)
     cells = [cell for _, cell in todo]

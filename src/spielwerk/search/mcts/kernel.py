@@ -1,8 +1,8 @@
 """The search: select, expand, play out, back up (Göppert 2020, algorithm 2), over and over.
 
 Two players take turns. Positions are not stored: on the way down each is made from the one before.
-Where symmetric positions share a node, each is turned the way its node was first seen, and the
-playout is turned back the way the root stands, so that replies and later moves mean the same.
+Where symmetric positions share a node, each is turned to its smallest image, and the playout is
+turned back the way the root stands, so that replies and later moves mean the same.
 """
 
 from typing import NamedTuple
