@@ -145,6 +145,26 @@ def test_a_game_in_a_script_does_not_spoil_the_cache_for_others(run, tmp_path):
     assert run(program=script) == "[0, 10, 0] False"
 
 
+CHAIN = """
+    import numpy as np
+    from spielwerk.kernels.jit import kernel
+
+    @kernel
+    def follow(chain, place, steps):  # begins with one type of `place`, goes on with another
+        return place if steps == 0 else follow(chain, chain[place], steps - 1)
+
+    if FIRST:
+        follow(np.array([1, 2, 0], np.int32), np.int32(0), 1)
+    print(follow(np.array([1, 2, 0], np.int32), 0, 4))
+"""
+
+
+@pytest.mark.parametrize("first", ["False", "True"])
+def test_a_recursion_that_changes_its_types_finds_what_another_process_compiled(run, first):
+    for _ in range(2):
+        assert run(program=CHAIN.replace("FIRST", first)) == "1"
+
+
 def test_recursion_that_begins_with_a_literal_is_one_version(tmp_path, monkeypatch):
     monkeypatch.setenv("SPIELWERK_CACHE_DIR", str(tmp_path))
     from spielwerk.kernels.jit import ENABLED, kernel

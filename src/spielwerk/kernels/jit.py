@@ -131,12 +131,13 @@ class KernelCache(_Cache):
         # Running code needs Numba's runtime. The registries, which Numba's own cache loads here as
         # well (half a second, with SciPy installed), are needed to compile and loaded then.
         rtsys.initialize(target)
-        path = self._path(signature, target.codegen())
+        codegen = target.codegen()
+        path = self._path(signature, codegen)
         if path is None:
             return None
         try:
             payload = pickle.loads(path.read_bytes())
-            return CompileResult._rebuild(target, *payload)
+            result = CompileResult._rebuild(target, *payload)
         except FileNotFoundError:
             return None
         except Exception:
@@ -144,6 +145,10 @@ class KernelCache(_Cache):
             with contextlib.suppress(OSError):
                 path.unlink()
             return None
+        # A recursion that changes its argument types calls this version by name; Numba looks for
+        # the name among compiled ones only.
+        codegen._rtlinker.scan_defined_symbols(result.library._shared_module)
+        return result
 
     def save_overload(self, signature: Any, result: Any) -> None:
         path = self._path(signature, result.codegen)

@@ -107,7 +107,7 @@ def _(rule: Ucd, tree: Tree, node: int, edge: int) -> float:
     if rule.mean_depth == 0:
         taken = tree.edges[node, edge]
         return taken["total"] / taken["visits"]
-    return node_mean(tree, tree.edges[node, edge]["child"], rule.mean_depth - 1)
+    return node_mean(tree, signed(tree.edges[node, edge]["child"]), rule.mean_depth - 1)
 
 
 @generic_with_default
@@ -144,7 +144,7 @@ def edge_visits(tree: Tree, node: int, edge: int, depth: int) -> int:
     taken = tree.edges[node, edge]
     if depth == 0 or taken["child"] == 0:
         return taken["visits"]
-    child = taken["child"]
+    child = signed(taken["child"])
     if depth == 1:
         return tree.nodes[child]["visits"]
     count = tree.nodes[child]["visits"]
@@ -169,7 +169,8 @@ def node_mean(tree: Tree, node: int, depth: int) -> float:
         rest &= rest - ONE
         taken = tree.edges[node, edge]
         if taken["child"] != 0:
-            total -= taken["visits"] * node_mean(tree, taken["child"], depth - 1)
+            child = signed(taken["child"])
+            total -= taken["visits"] * node_mean(tree, child, depth - 1)
     return total / here["visits"]
 
 
