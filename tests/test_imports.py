@@ -12,11 +12,13 @@ import spielwerk
 ROOT = Path(spielwerk.__file__).parent
 FLOORS = [
     "errors",
+    "files",
     "spec",
     "kernels",
     "games",
     "values",
     "search",
+    "learning",
     "agents",
     "arena",
     "lab",

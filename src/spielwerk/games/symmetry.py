@@ -1,4 +1,8 @@
-"""Symmetries: as data for learners, and one word for all states that are the same for searchers."""
+"""Cells and symmetries as data for learners; one word for all states that are the same.
+
+Boards whose states are two words, the marks of the player to move and those of both, can say where
+their cells are; learners then see any of them the same way.
+"""
 
 from functools import singledispatch
 
@@ -12,6 +16,12 @@ from spielwerk.kernels.jit import kernel
 @singledispatch
 def cell_symmetries(game: Game) -> np.ndarray:
     """Entry [s, c]: where symmetry s takes cell c. Cells by rows from the top; s = 0: identity."""
+    raise SpielwerkError(f"{type(game).__name__} has no board of cells.")
+
+
+@singledispatch
+def cell_bits(game: Game) -> np.ndarray:
+    """Entry [c]: which bit of the state's words is cell c. Cells by rows from the top."""
     raise SpielwerkError(f"{type(game).__name__} has no board of cells.")
 
 

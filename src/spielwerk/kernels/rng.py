@@ -7,7 +7,7 @@ same stream in Python, and does not depend on the version of any library.
 
 import numpy as np
 
-from spielwerk.kernels.bits import U64, WORD, add, multiply
+from spielwerk.kernels.bits import U64, WORD, add, multiply, signed
 from spielwerk.kernels.jit import kernel
 
 STEP, FIRST, SECOND = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
@@ -35,6 +35,12 @@ def below(bits: np.uint64, n: np.uint64) -> np.uint64:
     return ((bits >> U64(32)) * n) >> U64(32)
 
 
+@kernel
+def unit(bits: np.uint64) -> float:
+    """A number in [0, 1) from 64 random bits: the upper 53 of them, as many as a float holds."""
+    return float(signed(bits >> U64(11))) * 2.0**-53
+
+
 class Rng:
     """The same generator for Python code.
 
@@ -55,6 +61,10 @@ class Rng:
     def below(self, n: int) -> int:
         """A number in 0 … n−1."""
         return ((self.bits() >> 32) * n) >> 32
+
+    def unit(self) -> float:
+        """A number in [0, 1)."""
+        return (self.bits() >> 11) * 2.0**-53
 
     def copy(self) -> "Rng":
         """A generator that will give the same numbers as this one."""

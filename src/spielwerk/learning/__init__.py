@@ -1,0 +1,1 @@
+"""TD(λ): schedules, traces, step sizes, learning from sequences and by self-play, training runs."""

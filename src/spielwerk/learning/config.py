@@ -1,0 +1,160 @@
+"""The settings of a TD training: from a TOML file, a preset, or single settings by name."""
+
+import json
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from spielwerk.errors import SpielwerkError, unknown_name
+from spielwerk.learning.rules import parse_step, parse_trace
+from spielwerk.learning.schedules import parse_schedule
+from spielwerk.values.function_catalogue import parse_shape
+
+REWARDS = {"1/0.5/0": (1.0, 0.5, 0.0), "1/0/-1": (1.0, 0.0, -1.0)}
+"""White's, for a win, a draw and a loss (Konen 2015, §3; Thill 2012, §2.2)."""
+
+_FIRST = np.zeros(1)
+_NAMES = {"lambda": "lam"}
+"""Settings whose name is a word of Python's."""
+
+
+@dataclass(frozen=True)
+class TdConfig:
+    """Everything that decides what a training learns, but for the game and the seed."""
+
+    features: str
+    games: int
+    function: str = "linear"
+    bias: bool = False
+    spread: float = 0.0  # initial weights: even over −spread … spread
+    alpha: str = "0.1"
+    epsilon: str = "0.1"
+    gamma: float = 1.0
+    lam: float = 0.0
+    trace: str = "accumulating"
+    step: str = "fixed"
+    rewards: str = "1/0.5/0"
+    start: str = "initial"  # or `random`: any position of the game; or moves
+    random_plies: int = 0  # up to so many random moves first
+    evaluate_every: int = 100
+
+    def __post_init__(self) -> None:
+        _demand(self.games >= 1, "games must be 1 at least", self.games)
+        _demand(self.evaluate_every >= 1, "evaluate_every must be 1 at least", self.evaluate_every)
+        _demand(0 <= self.gamma <= 1, "gamma must be 0 to 1", self.gamma)
+        _demand(0 <= self.lam <= 1, "lambda must be 0 to 1", self.lam)
+        _demand(self.spread >= 0, "spread must not be negative", self.spread)
+        _demand(0 <= self.random_plies <= 1000, "random_plies must be 0 to 1000", self.random_plies)
+        if self.rewards not in REWARDS:
+            raise SpielwerkError(unknown_name("rewards", self.rewards, REWARDS))
+        parse_shape(self.function)
+        parse_trace(self.trace)
+        parse_step(self.step)
+        parse_schedule(self.epsilon)
+        first = float(parse_schedule(self.alpha).rates(_FIRST, self.games)[0])
+        _demand(first > 0, "alpha must begin above 0", self.alpha)
+
+    def to_toml(self, game: str, seed: int) -> str:
+        """The settings as a file that `--config` reads."""
+        settings = {"game": game, "seed": seed, **self.to_dict()}
+        # What JSON writes for a string, a number, true and false, TOML reads.
+        lines = [f"{name} = {json.dumps(value)}" for name, value in settings.items()]
+        return "\n".join(lines) + "\n"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The settings by the names that users write."""
+        return {_public(field.name): getattr(self, field.name) for field in fields(self)}
+
+    def with_settings(self, settings: Mapping[str, Any]) -> "TdConfig":
+        """The same with some settings changed, each checked for its name and type."""
+        return replace(self, **_checked(settings))
+
+
+def config_from(settings: Mapping[str, Any]) -> TdConfig:
+    """The configuration of a dictionary as `to_dict` makes it; features and games are needed."""
+    checked = _checked(settings)
+    for needed in ("features", "games"):
+        if needed not in checked:
+            raise SpielwerkError(f"The configuration does not say which {needed}.")
+    return TdConfig(**checked)
+
+
+def read_config(path: Path) -> tuple[dict[str, Any], str | None, int | None]:
+    """The settings in a TOML file, and the game and the seed if it names them."""
+    try:
+        settings = tomllib.loads(path.read_text())
+    except (OSError, UnicodeDecodeError) as error:
+        raise SpielwerkError(f"{path} cannot be read: {error}") from None
+    except tomllib.TOMLDecodeError as error:
+        raise SpielwerkError(f"{path} is not TOML: {error}") from None
+    game, seed = settings.pop("game", None), settings.pop("seed", None)
+    if game is not None and not isinstance(game, str):
+        raise SpielwerkError(f"{path}: game must be text, not {game!r}.")
+    if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int)):
+        raise SpielwerkError(f"{path}: seed must be a whole number, not {seed!r}.")
+    return settings, game, seed
+
+
+def presets(game: str) -> dict[str, Path]:
+    """The presets for a game, by name: `nim:n=50` has those of `nim`."""
+    folder = Path(str(resources.files("spielwerk"))) / "data" / "presets"
+    start = f"td.{game.partition(':')[0]}."
+    return {
+        path.name.removeprefix(start).removesuffix(".toml"): path
+        for path in sorted(folder.glob(f"{start}*.toml"))
+    }
+
+
+def parse_setting(text: str) -> tuple[str, Any]:
+    """`alpha=0.1` as a name and a value of the right type."""
+    name, equals, value = (part.strip() for part in text.partition("="))
+    if not equals:
+        raise SpielwerkError(f'"{text}" is not of the form setting=value.')
+    kind = _kinds().get(_NAMES.get(name, name))
+    if kind is None:
+        raise SpielwerkError(unknown_name("setting", name, map(_public, _kinds())))
+    if kind is bool:
+        if value not in ("true", "false", "yes", "no"):
+            raise SpielwerkError(f'{name} must be yes or no, not "{value}".')
+        return name, value in ("true", "yes")
+    try:
+        return name, kind(value)
+    except ValueError:
+        word = {int: "a whole number", float: "a number"}[kind]
+        raise SpielwerkError(f'{name} must be {word}, not "{value}".') from None
+
+
+def _checked(settings: Mapping[str, Any]) -> dict[str, Any]:
+    kinds, checked = _kinds(), {}
+    for name, value in settings.items():
+        own = _NAMES.get(name, name)
+        if own not in kinds or (own in _NAMES.values() and name == own):
+            raise SpielwerkError(unknown_name("setting", name, map(_public, kinds)))
+        kind = kinds[own]
+        if kind is str and isinstance(value, int | float) and not isinstance(value, bool):
+            value = repr(value)  # alpha = 0.1
+        if kind is float and isinstance(value, int) and not isinstance(value, bool):
+            value = float(value)
+        if type(value) is not kind:
+            word = {str: "text", int: "a whole number", float: "a number", bool: "true or false"}
+            raise SpielwerkError(f"{name} must be {word[kind]}, not {value!r}.")
+        checked[own] = value
+    return checked
+
+
+def _kinds() -> dict[str, Any]:
+    return {field.name: field.type for field in fields(TdConfig)}
+
+
+def _public(own: str) -> str:
+    return next((name for name, other in _NAMES.items() if other == own), own)
+
+
+def _demand(holds: bool, rule: str, value: object) -> None:
+    if not holds:
+        raise SpielwerkError(f"{rule}, not {value}.")
