@@ -60,7 +60,7 @@ def test_games_take_their_size_in_two_ways():
             "alphabeta:memory=nan",
             'memory must be a number from 0.01 to 8192, not "nan"',
         ),
-        (parse_agent, "alphabeta:value=best", 'value must be even|lines, not "best"'),
+        (parse_agent, "perfect:lose=soon", 'lose must be late|any, not "soon"'),
         (
             parse_agent,
             "alphabeta:depth=2,depth=3",

@@ -15,14 +15,22 @@ from spielwerk.games.catalogue import parse_game
 from spielwerk.games.notation import replay
 from spielwerk.games.rules import initial, legal_moves, transition
 from spielwerk.kernels.rng import Rng
+from spielwerk.values.model import shipped_models
 
 C4, TTT, NIM = (parse_game(name) for name in ("connect-four", "tic-tac-toe", "nim"))
 
 
-@pytest.mark.parametrize("name", sorted(set(AGENTS) - {"human", "perfect"}))
-@pytest.mark.parametrize("game", [C4, TTT, NIM], ids=["connect-four", "tic-tac-toe", "nim"])
-def test_every_agent_chooses_legal_moves_by_its_seed_alone(name, game):
-    agent, state = parse_agent(name), initial(game)
+GAMES = ["connect-four", "tic-tac-toe", "nim"]
+PLAYERS = [
+    *((name, game) for name in sorted(set(AGENTS) - {"human", "perfect", "td"}) for game in GAMES),
+    *((f"td:{game}", game) for game in shipped_models()),
+]
+
+
+@pytest.mark.parametrize(("spec", "name"), PLAYERS)
+def test_every_agent_chooses_legal_moves_by_its_seed_alone(spec, name):
+    game, agent = parse_game(name), parse_agent(spec)
+    state = initial(game)
     for step in range(4):
         choice = agent.choose(game, state, Rng(step))
         assert choice.move in legal_moves(game, state)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from spielwerk.agents.agent import for_match
+from spielwerk.agents.agent import check_agent, for_match
 from spielwerk.agents.catalogue import agent_spec, parse_agent
 from spielwerk.arena.match import play_match
 from spielwerk.arena.round_robin import round_robin
@@ -31,7 +31,6 @@ C4 = parse_game("connect-four")
         ("mcts:symmetry=yes", "symmetry means nothing without select=uct1"),
         ("mcts:select=uct2,d1=1", "d1 means nothing without select=ucd"),
         ("mcts:weight=0.5", "weight means nothing without value"),
-        ("mcts:value=magic", 'value must be even or lines, not "magic"'),
         ("mcts:select=uct4", "select must be uct|uct1|uct2|uct3|ucd"),
         ("mcts:threads=4,iterations=2", "4 threads need as many iterations"),
         ("mcts:iteratons=5", 'Did you mean "iterations"'),
@@ -73,6 +72,11 @@ def test_it_plays_whole_games(spec, options):
 def test_values_need_lines_to_count():
     with pytest.raises(SpielwerkError, match="no lines to count"):
         play_match(parse_game("nim"), [parse_agent("mcts:value=lines"), parse_agent("random")], 1)
+
+
+def test_an_unknown_value_is_answered_with_the_models_there_are():
+    with pytest.raises(SpielwerkError, match='Did you mean "tic-tac-toe"'):
+        check_agent(parse_agent("mcts:value=tictactoe"), parse_game("tic-tac-toe"))
 
 
 def test_what_it_thought_comes_with_the_move():

@@ -1,9 +1,10 @@
 """Alpha-beta as a player."""
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated
 
 from spielwerk.agents.agent import Choice, best_moves, describe_end
+from spielwerk.agents.valuing import NAMES, value_function
 from spielwerk.errors import SpielwerkError
 from spielwerk.games.rules import Game, State, legal_moves, pack, player_count
 from spielwerk.kernels import interrupt
@@ -11,8 +12,6 @@ from spielwerk.kernels.dispatch import implements
 from spielwerk.kernels.rng import Rng
 from spielwerk.search.alphabeta import make_table, outcome_of, plies_to_end, score_moves
 from spielwerk.spec import Option
-from spielwerk.values.lines import open_lines
-from spielwerk.values.value import Even, ValueFunction
 
 
 @dataclass(frozen=True)
@@ -23,10 +22,7 @@ class AlphaBeta:
     """
 
     depth: Annotated[int, Option("plies to look ahead", least=1, most=1000)] = 8
-    value: Annotated[
-        Literal["even", "lines"],
-        Option("of a position at the horizon: all the same, or by the lines still open"),
-    ] = "even"
+    value: Annotated[str, Option(f"of positions at the horizon: {NAMES}")] = "even"
     memory: Annotated[
         float, Option("megabytes for positions seen before", least=0.01, most=8192)
     ] = 16
@@ -36,11 +32,11 @@ class AlphaBeta:
             raise SpielwerkError(
                 f"alphabeta plays games of two with nothing hidden, not {type(game).__name__}."
             )
-        self._value_function(game)
+        value_function(self.value, game)
 
     def choose(self, game: Game, observation: State, rng: Rng) -> Choice:
         table = make_table(self.memory)
-        function = self._value_function(game)
+        function = value_function(self.value, game)
         found = interrupt.run(score_moves, game, function, observation, self.depth, table)
         scores = {move: int(found[move]) for move in legal_moves(game, observation)}
         best = best_moves(scores)
@@ -50,9 +46,6 @@ class AlphaBeta:
             notes={move: note for move, score in scores.items() if (note := _in_words(score))},
             statistics={"nodes": int(table.counts[0]), "depth": self.depth},
         )
-
-    def _value_function(self, game: Game) -> ValueFunction:
-        return open_lines(game) if self.value == "lines" else Even()
 
 
 def _in_words(score: int) -> str | None:

@@ -8,6 +8,7 @@ from spielwerk.agents.human import Human
 from spielwerk.agents.mcts import Mcts
 from spielwerk.agents.perfect import Perfect
 from spielwerk.agents.random_agent import RandomAgent
+from spielwerk.agents.td import Td
 from spielwerk.spec import Entry, format_spec, parse_spec
 
 AGENTS: dict[str, Entry[Agent]] = {}
@@ -40,3 +41,4 @@ register_agent("random", "any legal move, equally likely", RandomAgent)
 register_agent("perfect", "makes no mistakes; slow early in Connect Four", Perfect)
 register_agent("alphabeta", "looks ahead exhaustively, for any game of two", AlphaBeta)
 register_agent("mcts", "tries moves out in random games, the better ones more often", Mcts)
+register_agent("td", "plays by a value function learned from its own games", Td)

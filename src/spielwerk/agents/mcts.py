@@ -1,10 +1,10 @@
 """Monte-Carlo tree search as a player, with every option of Göppert's thesis and some more."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 from spielwerk.agents.agent import Choice
+from spielwerk.agents.valuing import NAMES, value_function
 from spielwerk.errors import SpecError, SpielwerkError
 from spielwerk.games.rules import Game, State, pack, player_count
 from spielwerk.kernels.dispatch import implements
@@ -23,17 +23,11 @@ from spielwerk.search.mcts.policies import (
 from spielwerk.search.mcts.search import MEGABYTES, Finding, Findings, Search, Settings
 from spielwerk.search.mcts.selection import Selection, Ucd, Uct, Uct1, Uct2, Uct3
 from spielwerk.spec import Option
-from spielwerk.values.lines import open_lines
-from spielwerk.values.value import Even, ValueFunction
 
 ITERATIONS = 10_000
 """If no budget is given."""
 USUAL_CP = {None: 0.8, "alpha": 0.4, "rave": 0.2, "linear": 0.2}
 """The thesis's best, by `amaf`."""
-VALUES: dict[str, Callable[[Game], ValueFunction]] = {
-    "even": lambda game: Even(),
-    "lines": open_lines,
-}
 
 
 @dataclass(frozen=True)
@@ -81,7 +75,7 @@ class Mcts:
     ] = "random"
     keep: Annotated[bool | None, Option("lgr: keep replies between moves (yes)")] = None
     forget: Annotated[bool | None, Option("lgr: drop replies that lost (no)")] = None
-    value: Annotated[str | None, Option("a value function for leaves: even or lines")] = None
+    value: Annotated[str | None, Option(f"of leaves: {NAMES}")] = None
     weight: Annotated[
         float | None, Option("of the value; the rest is the playout's (0.5)", least=0, most=1)
     ] = None
@@ -104,8 +98,6 @@ class Mcts:
         self._demand("weight", "value", self.value is not None)
         if self.k is not None and not self.k > 0:
             raise SpecError(f"mcts: k must be more than 0, not {self.k:g}.")
-        if self.value is not None and self.value not in VALUES:
-            raise SpecError(f'mcts: value must be {" or ".join(VALUES)}, not "{self.value}".')
         if self.iterations is not None and self.iterations < self.threads:
             raise SpecError(f"mcts: {self.threads} threads need as many iterations at least.")
 
@@ -170,7 +162,7 @@ class Mcts:
     def _leaf(self, game: Game) -> Leaf:
         if self.value is None:
             return PlayoutOnly()
-        return Blend(VALUES[self.value](game), 0.5 if self.weight is None else self.weight)
+        return Blend(value_function(self.value, game), 0.5 if self.weight is None else self.weight)
 
 
 @dataclass

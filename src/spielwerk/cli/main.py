@@ -15,12 +15,16 @@ from spielwerk.cli import (
     arena,
     bench,
     book,
+    evaluate,
     games,
+    inspect,
+    models,
     perft,
     play,
     positions,
     reproduce,
     solve,
+    train,
 )
 from spielwerk.cli.options import VariadicCommand
 from spielwerk.errors import SpielwerkError
@@ -35,7 +39,23 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for verb in (games, agents, play, solve, analyse, perft, positions, arena, reproduce, bench):
+VERBS = (
+    games,
+    agents,
+    models,
+    play,
+    solve,
+    analyse,
+    train,
+    evaluate,
+    inspect,
+    arena,
+    reproduce,
+    perft,
+    positions,
+    bench,
+)
+for verb in VERBS:
     name = verb.__name__.rpartition(".")[2]
     app.command(name, cls=VariadicCommand, epilog=verb.EXAMPLE)(verb.command)
 

@@ -1,0 +1,108 @@
+"""How strong somebody is, measured against perfect play.
+
+Exactly where the game is small and the player says which moves it chooses between; by games with
+seeds and a 95 % interval elsewhere.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from spielwerk.agents.agent import Agent, check_agent, is_person
+from spielwerk.agents.catalogue import agent_spec
+from spielwerk.agents.perfect import Perfect
+from spielwerk.arena.exact import Exact, measure_exactly
+from spielwerk.arena.intervals import wilson
+from spielwerk.arena.match import play_match
+from spielwerk.errors import SpielwerkError
+from spielwerk.games.graph import game_graph
+from spielwerk.games.rules import Game, initial
+from spielwerk.kernels.rng import derive_seed
+from spielwerk.search.solving import shared_solver
+from spielwerk.values.learned import Learned, best_moves_of
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Shares of what the seats are worth; see `Exact.success`."""
+
+    success: float
+    low: float
+    high: float
+    games: int
+    """Games played; 0 if it was measured exactly."""
+    protocol: str
+    exact: Exact | None = None
+
+
+def evaluate_agent(
+    game: Game,
+    agent: Agent,
+    games: int,
+    seed: int,
+    opponent: Agent | None = None,
+    progress: Callable[[int], None] = lambda played: None,
+) -> Evaluation:
+    """Strength against perfect play, or, in points, against another opponent."""
+    check_agent(agent, game)
+    if is_person(agent):
+        raise SpielwerkError("Only programs can be measured.")
+    if opponent is None:
+        exact = exactly(game, agent)
+        if exact is not None:
+            return Evaluation(
+                exact.success,
+                exact.success,
+                exact.success,
+                0,
+                "exact: every line against perfect play, both seats",
+                exact,
+            )
+    return _by_games(game, agent, games, seed, opponent, progress)
+
+
+def exactly(game: Game, agent: Agent) -> Exact | None:
+    """None if the game is too large, or the agent does not tell what it chooses between."""
+    tell = getattr(agent, "best_moves", None)
+    if tell is None:
+        return None
+    try:
+        words = game_graph(game).words
+    except SpielwerkError:
+        return None
+    choices = tell(game, words)
+    return None if choices is None else measure_exactly(game, choices)
+
+
+def measure_learned(game: Game, learned: Learned) -> dict[str, float]:
+    """What the curve of a training shows: success, and positions in which it would go wrong."""
+    exact = measure_exactly(game, best_moves_of(learned, game, game_graph(game).words))
+    return {"success": exact.success, "mistakes": exact.mistakes}
+
+
+def _by_games(
+    game: Game,
+    agent: Agent,
+    games: int,
+    seed: int,
+    opponent: Agent | None,
+    progress: Callable[[int], None],
+) -> Evaluation:
+    worth, against = (1.0, 1.0), "" if opponent is None else agent_spec(opponent)
+    if opponent is None:
+        value = shared_solver(game).score(initial(game))
+        worth = ((0.0, 1.0), (0.5, 0.5), (1.0, 0.0))[1 + (value > 0) - (value < 0)]
+        opponent, against = Perfect(), "perfect play"
+        check_agent(opponent, game)
+    seats = [seat for seat in range(2) if worth[seat] > 0]
+    points = 0.0
+    for number in range(games):
+        seat = seats[number % len(seats)]
+        players = [agent, opponent] if seat == 0 else [opponent, agent]
+        match = play_match(game, players, derive_seed(seed, number))
+        points += (match.utilities[seat] + 1) / 2 / worth[seat]
+        progress(number + 1)
+    low, high = wilson(min(points, games), games)
+    names = " and ".join(("first", "second")[seat] for seat in seats)
+    return Evaluation(
+        points / games, low, high, games, f"{games} games against {against}, as {names} player"
+    )

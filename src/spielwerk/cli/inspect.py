@@ -1,0 +1,110 @@
+"""`spielwerk inspect MODEL`: what a model has learned, feature by feature."""
+
+import json as json_module
+from typing import Annotated, Any
+
+import typer
+
+from spielwerk.cli.options import JsonOption
+from spielwerk.cli.terminal import out, paint
+
+EXAMPLE = "Example: `spielwerk inspect nim`"
+
+
+def command(
+    model: Annotated[
+        str, typer.Argument(metavar="MODEL", help="A file, a run, or one of `models`.")
+    ],
+    position: Annotated[
+        str | None, typer.Option(help="Also: what each feature contributes in this position.")
+    ] = None,
+    top: Annotated[int, typer.Option(min=1, help="How many weights to show.")] = 20,
+    json: JsonOption = False,
+) -> None:
+    """Show the weights of a model, the largest first, and what they add up to in a position.
+
+    V is the reward that the first player can expect. Of a net, which has no weight per feature, the
+    sum of |v_ji · w_j| over the hidden units is shown. With --json: model, game, features,
+    function, weights (by name), and with --position: value, contributions.
+    """
+    from spielwerk.games.catalogue import parse_game
+    from spielwerk.values.features import feature_names
+    from spielwerk.values.model import use_model
+
+    found = use_model(model)
+    game = parse_game(found.game)
+    learned = found.learned(game)
+    names = feature_names(learned.features)
+    weights = _by_feature(learned)
+    contributions, v = None, 0.0
+    if position is not None:
+        contributions, v = _contributions(learned, game, position)
+    if json:
+        result: dict[str, Any] = {
+            "model": model,
+            "game": found.game,
+            "features": found.features,
+            "function": found.function,
+            "weights": dict(zip(names, map(float, weights), strict=True)),
+        }
+        if contributions is not None:
+            result |= {"value": v, "contributions": {names[i]: c for i, c in contributions.items()}}
+        out.print_json(json_module.dumps(result))
+        return
+    out.print(f"{found.game}: {found.function} over {found.features}", style="bold", markup=False)
+    out.print(
+        f"{found.weights.size:,} weights; made by: {found.origin.get('command')}", markup=False
+    )
+    order = sorted(range(len(names)), key=lambda i: -abs(weights[i]))
+    for i in order[:top]:
+        out.print(f"{names[i]:28} {weights[i]:+.4f}", markup=False)
+    if len(names) > top:
+        out.print(f"… and {len(names) - top:,} smaller ones (--top)", style="dim", markup=False)
+    if contributions is not None:
+        _show_position(game, position or "", names, contributions, v)
+
+
+def _by_feature(learned: Any) -> Any:
+    """One number per feature: its weight, or for a net its influence."""
+    import numpy as np
+
+    from spielwerk.values.approximators import SigmoidNet
+
+    function = learned.function
+    if not isinstance(function, SigmoidNet):
+        return function.weights
+    inner = function.weights[: function.hidden * function.inputs].reshape(function.hidden, -1)
+    return np.abs(inner * function.weights[-function.hidden :, None]).sum(axis=0)
+
+
+def _contributions(learned: Any, game: Any, position: str) -> tuple[dict[int, float], float]:
+    """Feature · weight for each active feature (a net: only the features), and V."""
+    from spielwerk.games.notation import parse_position
+    from spielwerk.values.approximators import SigmoidNet
+    from spielwerk.values.learned import white_value
+    from spielwerk.values.sparse import make_sparse
+
+    inputs = make_sparse(learned.room)
+    v = white_value(learned, game, parse_position(game, position), inputs)
+    found: dict[int, float] = {}
+    for place in range(int(inputs.size[0])):
+        i = int(inputs.indices[place])
+        weight = 1.0
+        if not isinstance(learned.function, SigmoidNet):
+            weight = float(learned.function.weights[i])
+        found[i] = found.get(i, 0.0) + weight * float(inputs.entries[place])
+    return found, float(v)
+
+
+def _show_position(
+    game: Any, position: str, names: list[str], contributions: dict[int, float], v: float
+) -> None:
+    from spielwerk.games.connectx import ConnectX
+    from spielwerk.games.notation import draw, parse_position
+
+    state = parse_position(game, position)
+    out.print()
+    out.print(paint(draw(game, state), falls=isinstance(game, ConnectX)))
+    for i, part in sorted(contributions.items(), key=lambda item: -abs(item[1])):
+        out.print(f"{names[i]:28} {part:+.4f}", markup=False)
+    out.print(f"V = {v:.4f}", style="bold")

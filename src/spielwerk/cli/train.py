@@ -1,0 +1,202 @@
+"""`spielwerk train GAME KIND`: learn a value function by self-play."""
+
+import json as json_module
+import shlex
+import sys
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from spielwerk.cli.options import JsonOption, SeedOption, choose_seed
+from spielwerk.cli.terminal import announce_compilation, log, out
+from spielwerk.errors import SpielwerkError, unknown_name
+
+EXAMPLE = "Example: `spielwerk train tic-tac-toe td --preset table --seed 1 --out runs/table`"
+KINDS = ("td",)
+
+
+def command(
+    game: Annotated[
+        str | None, typer.Argument(metavar="GAME", help="E.g. tic-tac-toe or nim:n=50.")
+    ] = None,
+    kind: Annotated[str | None, typer.Argument(metavar="KIND", help="What learns: td.")] = None,
+    preset: Annotated[
+        str | None, typer.Option(help="Settings by name; `list` lists them. [default]")
+    ] = None,
+    config: Annotated[
+        Path | None, typer.Option(metavar="FILE.toml", help="Settings from a file.")
+    ] = None,
+    setting: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="NAME=VALUE …", help="Single settings, e.g. alpha=0.05."),
+    ] = None,
+    seed: SeedOption = None,
+    folder: Annotated[
+        Path | None, typer.Option("--out", help="The folder of the run. [runs/GAME-KIND-SEED]")
+    ] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option(metavar="RUN", help="Go on with the run in this folder, whatever stopped it."),
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Learn by self-play; see the success rate grow.
+
+    The folder of the run gets config.toml, curve.csv, curve.png and model.safetensors. Ctrl-C stops
+    it, --resume goes on as if nothing had happened. With --json: run, model, game, games, seed,
+    success, mistakes, seconds.
+    """
+    from spielwerk.learning.training import begin_folder, make_run
+    from spielwerk.learning.training import resume as resume_run
+
+    if resume is not None:
+        given = (game, kind, preset, config, setting, seed, folder)
+        if any(value is not None and value != [] for value in given):
+            raise SpielwerkError(
+                "--resume goes on as the run was begun: give nothing else with it."
+            )
+        run, folder = resume_run(resume), resume
+    elif game is None or kind is None:
+        raise SpielwerkError(
+            "Say what to train: a game and a kind, e.g. `spielwerk train tic-tac-toe td`."
+        )
+    else:
+        if kind not in KINDS:
+            raise SpielwerkError(unknown_name("kind of training", kind, KINDS))
+        if preset == "list":
+            _list_presets(game)
+            return
+        settings, chosen = _settings(game, preset, config, setting or [], seed)
+        folder = folder or Path("runs") / f"{_slug(game)}-{kind}-{chosen}"
+        run = make_run(game, settings, chosen, _command_line())
+        begin_folder(run, folder)
+    _train(run, folder, json)
+
+
+def _settings(
+    game: str, preset: str | None, file: Path | None, changes: list[str], seed: int | None
+) -> tuple[Any, int]:
+    from spielwerk.games.catalogue import parse_game
+    from spielwerk.learning.config import config_from, parse_setting, presets, read_config
+
+    parse_game(game)
+    known = presets(game)
+    settings: dict[str, Any] = {}
+    if preset is not None and preset not in known:
+        raise SpielwerkError(unknown_name(f"preset for {game}", preset, known))
+    if preset is None and file is None:
+        preset = "default" if "default" in known else None
+    if preset is not None:
+        settings, _, _ = read_config(known[preset])
+    if file is not None:
+        more, named, its_seed = read_config(file)
+        if named is not None and named != game:
+            raise SpielwerkError(f"{file} is for {named}, not for {game}.")
+        settings |= more
+        seed = its_seed if seed is None else seed
+    settings |= dict(parse_setting(text) for text in changes)
+    return config_from(settings), choose_seed(seed)
+
+
+def _command_line() -> str:
+    return shlex.join(["spielwerk", *sys.argv[1:]])
+
+
+def _slug(game: str) -> str:
+    return "".join(letter if letter.isalnum() else "-" for letter in game)
+
+
+def _list_presets(game: str) -> None:
+    from spielwerk.learning.config import presets, read_config
+
+    for name, path in presets(game).items():
+        settings, _, _ = read_config(path)
+        remark = path.read_text().splitlines()[0].removeprefix("#").strip()
+        out.print(f"{name:14} {remark} ({settings['games']:,} games)", markup=False)
+
+
+def _train(run: Any, folder: Path, as_json: bool) -> None:
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    from spielwerk.arena.evaluation import measure_learned
+    from spielwerk.lab.curve import draw_curve
+    from spielwerk.learning.training import sole_owner, train
+
+    announce_compilation()
+    log.print(
+        f"{run.game_spec}: {run.config.games:,} games, seed {run.seed}, folder {folder}",
+        markup=False,
+    )
+    begin, before = time.perf_counter(), run.games
+    with (
+        sole_owner(folder),
+        Progress(
+            TextColumn("games"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[success]}"),
+            TimeRemainingColumn(),
+            console=log,
+            transient=True,
+            disable=not sys.stderr.isatty(),
+        ) as bar,
+    ):
+        task = bar.add_task("games", total=run.config.games, success="")
+
+        def progress(run: Any) -> None:
+            bar.update(task, completed=run.games, success=f"success {run.rows[-1]['success']:.1%}")
+
+        try:
+            train(run, lambda learned: measure_learned(run.game, learned), folder, progress)
+        except KeyboardInterrupt:
+            log.print(
+                f"Stopped after {run.games:,} games. Go on with: spielwerk train --resume {folder}",
+                markup=False,
+            )
+            raise typer.Exit(130) from None
+        draw_curve(run.rows, folder, f"{run.game_spec}, seed {run.seed}\n{run.command}")
+    seconds = time.perf_counter() - begin
+    _show(run, folder, seconds, run.games - before, as_json)
+
+
+def _show(run: Any, folder: Path, seconds: float, played: int, as_json: bool) -> None:
+    from spielwerk.values.model import MODEL
+
+    last, model = run.rows[-1], folder / MODEL
+    if as_json:
+        result = {
+            "run": str(folder),
+            "model": str(model),
+            "game": run.game_spec,
+            "games": run.games,
+            "seed": run.seed,
+            "success": last["success"],
+            "mistakes": last["mistakes"],
+            "seconds": seconds,
+        }
+        out.print_json(json_module.dumps(result))
+        return
+    perfect = next((row["games"] for row in _last_perfect(run.rows)), None)
+    out.print(
+        f"success {last['success']:.1%} against perfect play, mistakes in {last['mistakes']} "
+        "positions" + ("" if perfect is None else f"; 100 % from game {perfect:,} on"),
+        markup=False,
+    )
+    out.print(f"{played:,} games in {seconds:.1f} s; curve: {folder / 'curve.png'}", markup=False)
+    out.print(f"play it: spielwerk play {run.game_spec} --players human td:{folder}", markup=False)
+
+
+def _last_perfect(rows: list[dict[str, float]]) -> list[dict[str, float]]:
+    """The rows since which the success was never below 1."""
+    perfect: list[dict[str, float]] = []
+    for row in rows:
+        perfect = [*perfect, row] if row["success"] == 1 else []
+    return perfect

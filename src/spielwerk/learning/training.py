@@ -1,0 +1,326 @@
+"""A training run: self-play by the settings, measured as it goes, kept so that nothing is lost.
+
+A run lives in a folder: `config.toml` (what is run), `curve.csv` (a row per evaluation),
+`checkpoint.safetensors` (everything to go on from), at the end `model.safetensors`. A run that is
+stopped, even killed, and resumed ends with the very same files as one that was not: a checkpoint
+lies between two games, where traces are empty, and holds the weights, the memory of the step sizes,
+the random numbers and all sums.
+"""
+
+import csv
+import io
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from spielwerk.errors import SpielwerkError
+from spielwerk.files import write_whole
+from spielwerk.games.catalogue import parse_game
+from spielwerk.games.graph import game_graph
+from spielwerk.games.notation import parse_position
+from spielwerk.games.rules import RUNNING, Game, initial, outcome, pack
+from spielwerk.kernels import interrupt
+from spielwerk.kernels.rng import derive_seed
+from spielwerk.learning.config import REWARDS, TdConfig, config_from
+from spielwerk.learning.rules import parse_step, parse_trace
+from spielwerk.learning.schedules import parse_schedule
+from spielwerk.learning.step_sizes import AlphaBounds, StepRule
+from spielwerk.learning.td import Learner, Tally, make_learner, make_tally, self_play, slope_at
+from spielwerk.values.function_catalogue import initial_weights, parse_shape
+from spielwerk.values.learned import Learned, make_learned
+from spielwerk.values.model import HEADER, MODEL, Model, make_features, read_tensors
+from spielwerk.values.sparse import to_dense
+
+CONFIG, CURVE, CHECKPOINT = "config.toml", "curve.csv", "checkpoint.safetensors"
+CHUNK = 2000
+"""Games between two looks at the clock and two reports of progress."""
+CHECKPOINT_SECONDS = 10.0
+
+Measure = Callable[[Learned], Mapping[str, float]]
+"""How good the value function is: named numbers, `success` first."""
+
+
+class DivergedError(SpielwerkError):
+    """The weights have run away: the step size is too large."""
+
+
+@dataclass
+class Run:
+    """A training in memory, between two games."""
+
+    game_spec: str
+    config: TdConfig
+    seed: int
+    game: Game
+    learner: Learner
+    starts: np.ndarray
+    tally: Tally
+    rows: list[dict[str, float]] = field(default_factory=list)
+    command: str = ""
+
+    @property
+    def games(self) -> int:
+        return int(self.tally.games[0])
+
+    @property
+    def finished(self) -> bool:
+        return self.games >= self.config.games
+
+    def model(self) -> Model:
+        config = self.config
+        return Model(
+            self.game_spec,
+            config.features,
+            config.function,
+            config.bias,
+            config.gamma,
+            REWARDS[config.rewards],
+            self.learner.learned.function.weights,
+            {
+                "command": self.command,
+                "seed": self.seed,
+                "games": self.games,
+                "config": config.to_dict(),
+            },
+        )
+
+
+def make_run(game_spec: str, config: TdConfig, seed: int, command: str = "") -> Run:
+    """A run that has not begun."""
+    game = parse_game(game_spec)
+    features = make_features(config.features, config.bias, game)
+    shape = parse_shape(config.function)
+    weights = initial_weights(shape, features.width, config.spread, derive_seed(seed, 0))
+    function = shape.make(features.width, weights)
+    learned = make_learned(features, function, config.gamma, REWARDS[config.rewards])
+    alpha = float(parse_schedule(config.alpha).rates(np.zeros(1), config.games)[0])
+    step = parse_step(config.step).make(weights.size, alpha)
+    learner = make_learner(learned, parse_trace(config.trace), step, config.lam)
+    starts = _starts(game, config.start)
+    return Run(
+        game_spec,
+        config,
+        seed,
+        game,
+        learner,
+        starts,
+        make_tally(derive_seed(seed, 1)),
+        [],
+        command,
+    )
+
+
+def _starts(game: Game, start: str) -> np.ndarray:
+    """Packed positions to begin games with; none means the initial one."""
+    if start == "initial":
+        return np.zeros(0, np.uint64)
+    if start == "random":
+        graph = game_graph(game)
+        return graph.words[graph.running]
+    state = parse_position(game, start)
+    if outcome(game, state) != RUNNING:
+        raise SpielwerkError(f'The game is over in the start position "{start}".')
+    return np.array([pack(game, state)], np.uint64)
+
+
+def train(
+    run: Run,
+    measure: Measure,
+    folder: Path | None = None,
+    progress: Callable[[Run], None] = lambda run: None,
+    checkpoint_seconds: float = CHECKPOINT_SECONDS,
+) -> None:
+    """Go on with the run to its end. Ctrl-C leaves a checkpoint and is passed on."""
+    saved = time.monotonic()
+    if not run.rows:
+        _report(run, measure)
+        _save_curve(run, folder)
+    while not run.finished:
+        try:
+            _play(run, min(CHUNK, _next_report(run) - run.games))
+        except KeyboardInterrupt:
+            save_checkpoint(run, folder)
+            raise
+        if run.games == _next_report(run, run.games - 1):
+            _report(run, measure)
+            _save_curve(run, folder)
+        if time.monotonic() - saved >= checkpoint_seconds:
+            save_checkpoint(run, folder)
+            saved = time.monotonic()
+        progress(run)
+    save_checkpoint(run, folder)
+    if folder is not None:
+        run.model().save(folder / MODEL)
+
+
+def _play(run: Run, games: int) -> None:
+    config = run.config
+    numbers = np.arange(run.games, run.games + games)
+    epsilons = parse_schedule(config.epsilon).rates(numbers, config.games)
+    alphas = parse_schedule(config.alpha).rates(numbers, config.games)
+    fine = interrupt.run(
+        self_play,
+        run.learner,
+        run.game,
+        run.starts,
+        config.random_plies,
+        epsilons,
+        alphas,
+        run.tally,
+    )
+    if not fine:
+        raise _diverged(run)
+
+
+def _next_report(run: Run, games: int | None = None) -> int:
+    """The number of games after which the next row of the curve is due."""
+    every = run.config.evaluate_every
+    games = run.games if games is None else games
+    return min((games // every + 1) * every, run.config.games)
+
+
+def _report(run: Run, measure: Measure) -> None:
+    """Add a row to the curve, and begin new sums."""
+    config, tally, games = run.config, run.tally, np.array([run.games])
+    learned = max(int(tally.learned[0]), 1)
+    row = {"games": run.games, **measure(run.learner.learned)}
+    row["epsilon"] = float(parse_schedule(config.epsilon).rates(games, config.games)[0])
+    row["alpha"] = _alpha(run.learner.step_rule, config, games)
+    row["error"] = float(np.sqrt(tally.squares[0] / learned))
+    played = run.games - (run.rows[-1]["games"] if run.rows else 0)
+    row["plies"] = int(tally.plies[0]) / max(played, 1)
+    tally.plies[0] = tally.learned[0] = 0
+    tally.squares[0] = 0.0
+    run.rows.append(row)
+
+
+def _alpha(rule: StepRule, config: TdConfig, games: np.ndarray) -> float:
+    """What the curve shows as α: the schedule's, but for α-bounds, which has one of its own."""
+    if isinstance(rule, AlphaBounds):
+        return float(rule.alpha[0])
+    return float(parse_schedule(config.alpha).rates(games, config.games)[0])
+
+
+def _diverged(run: Run) -> DivergedError:
+    config = run.config
+    alpha = _alpha(run.learner.step_rule, config, np.array([run.games]))
+    steepness = _steepness(run)
+    advice = f"try alpha below {1 / steepness:.2g}"
+    if config.step != "fixed":
+        advice += ", or step=fixed"
+    if config.lam > 0:
+        advice += ", or a smaller lambda"
+    return DivergedError(
+        f"The learning diverged in game {run.games + 1}: values have left the range of the rewards "
+        f"a thousand times over. The step size (alpha = {alpha:.3g}) is too large: a step moves "
+        f"a value by alpha · |gradient|² of its error, and |gradient|² is up to "
+        f"{steepness:.3g} here. {advice[0].upper()}{advice[1:]}."
+    )
+
+
+def _steepness(run: Run) -> float:
+    """The largest |∇f|² of the first and the last position of the last game, before it learned."""
+    learner = make_run(run.game_spec, run.config, run.seed).learner
+    function = learner.learned.function
+    squares = [1.0]
+    slope_at(learner, run.game, initial(run.game), learner.here)
+    for slope in (learner.here, run.learner.here):
+        dense = to_dense(slope, function.weights.size)
+        squares.append(float(dense @ dense))
+    return max(square for square in squares if np.isfinite(square))
+
+
+def _memory(run: Run) -> dict[str, np.ndarray]:
+    """Every array that a run changes and needs again, by name."""
+    rule = run.learner.step_rule
+    arrays = {
+        f"step.{name}": value
+        for name, value in rule._asdict().items()
+        if isinstance(value, np.ndarray)
+    }
+    arrays |= {f"tally.{name}": value for name, value in run.tally._asdict().items()}
+    return {"weights": run.learner.learned.function.weights, **arrays}
+
+
+def save_checkpoint(run: Run, folder: Path | None) -> None:
+    if folder is None:
+        return
+    from safetensors.numpy import save
+
+    header = {
+        "kind": "checkpoint",
+        "game": run.game_spec,
+        "seed": run.seed,
+        "command": run.command,
+        "config": run.config.to_dict(),
+        "rows": run.rows,
+    }
+    write_whole(folder / CHECKPOINT, save(_memory(run), {HEADER: json.dumps(header)}))
+
+
+def begin_folder(run: Run, folder: Path) -> None:
+    """Make the folder of a run that has not begun; refused if it holds another one."""
+    if (folder / CONFIG).exists():
+        raise SpielwerkError(
+            f"{folder} already holds a run: --resume {folder} goes on with it, --out names "
+            "another folder."
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    write_whole(folder / CONFIG, run.config.to_toml(run.game_spec, run.seed))
+    save_checkpoint(run, folder)
+
+
+def resume(folder: Path) -> Run:
+    """The run as its last checkpoint left it; the curve loses what came after that."""
+    if not (folder / CHECKPOINT).exists():
+        raise SpielwerkError(f"{folder} holds no run to go on with ({CHECKPOINT} is not there).")
+    header, tensors = read_tensors(folder / CHECKPOINT)
+    try:
+        run = make_run(
+            header["game"], config_from(header["config"]), header["seed"], header["command"]
+        )
+        for name, array in _memory(run).items():
+            array[:] = tensors[name]
+        run.rows = header["rows"]
+    except (KeyError, TypeError, ValueError) as error:
+        if isinstance(error, SpielwerkError):
+            raise
+        raise SpielwerkError(f"{folder / CHECKPOINT} is damaged: {error}") from None
+    if run.rows:
+        _save_curve(run, folder)
+    return run
+
+
+def _save_curve(run: Run, folder: Path | None) -> None:
+    if folder is None:
+        return
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(run.rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows({name: _short(value) for name, value in row.items()} for row in run.rows)
+    write_whole(folder / CURVE, text.getvalue())
+
+
+def _short(value: float) -> float:
+    return float(f"{value:.6g}") if isinstance(value, float) else value
+
+
+@contextmanager
+def sole_owner(folder: Path) -> Iterator[None]:
+    """Refuse to run twice in one folder at once. However the process ends, its lock ends too."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        yield
+        return
+    with (folder / ".lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise SpielwerkError(f"Another process is training in {folder}.") from None
+        yield
