@@ -7,10 +7,13 @@ import pytest
 from spielwerk.arena.round_robin import Score
 from spielwerk.errors import SpielwerkError
 from spielwerk.lab import experiment
-from spielwerk.lab.catalogue import find_table, tables
+from spielwerk.lab.catalogue import entries, find_entry
 from spielwerk.lab.experiment import Cell, Table, read_results, run_table, verdict
+from spielwerk.lab.figure import Figure, Point, draw_figure, read_claims, read_points, run_figure
 from spielwerk.lab.goeppert import PLACE, at_equal_time
+from spielwerk.lab.learning_curves import last_mean, preset_config, stays_above, success_curves
 from spielwerk.lab.plot import draw
+from spielwerk.lab.thill_figure_4_2 import ends_claim
 
 SMALL = Table(
     name="test-table",
@@ -33,7 +36,7 @@ def nothing(cell, cells, played):
 def test_every_table_of_chapter_6_is_there_with_agents_that_exist():
     from spielwerk.agents.catalogue import parse_agent
 
-    known = tables()
+    known = {name: entry for name, entry in entries().items() if isinstance(entry, Table)}
     assert list(known) == [f"goeppert-table-{n}" for n in (3, 4, 5, 6, 7, 8, 9, 10, 13)]
     assert [len(table.cells) for table in known.values()] == [9, 36, 15, 25, 20, 15, 25, 2, 32]
     for table in known.values():
@@ -45,7 +48,7 @@ def test_every_table_of_chapter_6_is_there_with_agents_that_exist():
 
 def test_an_unknown_table_is_answered_with_those_that_are_known():
     with pytest.raises(SpielwerkError, match='Did you mean "goeppert-table-7"'):
-        find_table("goeppert-tabel-7")
+        find_entry("goeppert-tabel-7")
 
 
 def test_a_run_is_written_down_and_not_repeated(tmp_path, monkeypatch):
@@ -115,3 +118,47 @@ def test_equal_time_gives_slower_agents_fewer_iterations():
     share = {c.row: int(c.spec.partition("iterations=")[2].partition(",")[0]) for c in (slow, same)}
     assert share["slow"] < 0.7 * share["same"]
     assert replace(slow, spec="", opponent="") == replace(cells[0], spec="", opponent="")
+
+
+def test_figures_are_computed_written_and_judged(tmp_path):
+    """All figures but the long ones, with the fewest seeds."""
+    figures = {name: entry for name, entry in entries().items() if isinstance(entry, Figure)}
+    assert list(figures) == [
+        "konen-figure-2",
+        "konen-nim",
+        "konen-tic-tac-toe",
+        "thill-figure-4-2",
+        "thill-figure-4-3",
+        "thill-figure-4-5",
+        "thill-figure-4-7",
+    ]
+    for name in ("konen-figure-2", "konen-nim", "thill-figure-4-2", "thill-figure-4-3"):
+        folder = tmp_path / name
+        points, claims = run_figure(figures[name], folder, 1, 1)
+        differing = [claim.found for claim in claims if claim.verdict == "differs"]
+        # Thill's sigmoid has not yet reached its upper end where it begins: docs/learning.md.
+        assert differing == (["0.9347 to 0.1"] if name == "thill-figure-4-3" else [])
+        assert claims
+        assert read_claims(folder) == claims
+        assert [point.curve for point in read_points(folder)] == [point.curve for point in points]
+        assert f"reproduce {name} --seeds 1 --seed 1" in (folder / "about.txt").read_text()
+        first = (folder / "plot.svg").read_bytes()
+        draw_figure(figures[name], read_points(folder), folder)
+        assert (folder / "plot.svg").read_bytes() == first
+
+
+def test_a_claim_that_does_not_hold_is_told():
+    """The sigmoid with the sign as it is printed would not fall from 0.9 to 0.1."""
+    rising = [Point("sigmoid", x, y, y, y) for x, y in ((0, -0.7), (1, 0.1))]
+    assert ends_claim(rising, "sigmoid", 0.9, 0.1).verdict == "differs"
+
+
+def test_success_curves_and_where_they_stay(tmp_path):
+    config = replace(preset_config("tic-tac-toe", "table"), games=400, evaluate_every=200)
+    points = success_curves("tic-tac-toe", {"table": config}, 2, 1, lambda done, total: None)
+    assert [(point.x, point.seeds) for point in points] == [(0, 2), (200, 2), (400, 2)]
+    assert all(point.low <= point.mean <= point.high for point in points)
+    steps = [Point("a", x, y, y, y) for x, y in ((0, 10), (1, 99), (2, 50), (3, 99), (4, 100))]
+    assert stays_above(steps, "a", 99) == 3
+    assert stays_above(steps, "a", 101) is None
+    assert last_mean(steps, "a") == 100

@@ -1,4 +1,4 @@
-"""`spielwerk reproduce [NAME]`: published tables, ours beside theirs."""
+"""`spielwerk reproduce [NAME]`: published tables and figures, ours beside theirs."""
 
 import json as json_module
 import os
@@ -9,59 +9,110 @@ from typing import Annotated, Any
 import typer
 
 from spielwerk.cli.options import JsonOption
-from spielwerk.cli.terminal import announce_compilation, log, out
+from spielwerk.cli.terminal import announce_compilation, log, out, progress_bar
 
 EXAMPLE = "Example: `spielwerk reproduce goeppert-table-10 --quick --out results-quick`"
 
 
 def command(
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="A table; without it, all are listed.")
+        str | None,
+        typer.Argument(metavar="[NAME]", help="A table or figure; without it, all are listed."),
     ] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="Few games per cell, to see it work.")] = (
-        False
-    ),
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Few games or seeds, to see it work.")
+    ] = False,
     games: Annotated[
-        int | None, typer.Option(min=2, help="Games per cell instead of the full number.")
+        int | None, typer.Option(min=2, help="Tables: games per cell instead of the full number.")
+    ] = None,
+    seeds: Annotated[
+        int | None, typer.Option(min=1, help="Figures: repetitions instead of the full number.")
     ] = None,
     seed: Annotated[int, typer.Option(help="Same seed, same games.")] = 1,
     threads: Annotated[int | None, typer.Option(min=1, help="Threads. [all cores]")] = None,
     folder: Annotated[
-        Path, typer.Option("--out", help="Where results lie, a folder per table.")
+        Path, typer.Option("--out", help="Where results lie, a folder for each.")
     ] = Path("results"),
     plot_only: Annotated[
         bool, typer.Option("--plot", help="Only draw the plot again from the saved results.")
     ] = False,
-    list_them: Annotated[bool, typer.Option("--list", help="List the tables.")] = False,
+    list_them: Annotated[bool, typer.Option("--list", help="List what there is.")] = False,
     json: JsonOption = False,
 ) -> None:
-    """Run a published table and compare it with the printed values.
+    """Run a published table or figure and compare it with what was printed.
 
-    Cells that are done are kept: stop it with Ctrl-C and call it again. It writes cells.csv,
-    plot.png, plot.svg and about.txt. A cell "agrees" if the difference lies within the 95 % error
-    of both. With --json: name, cells (one object each), agree.
+    Of a table, cells that are done are kept: stop it with Ctrl-C and call it again. It writes
+    cells.csv (figures: curves.csv, claims.csv), plot.png, plot.svg and about.txt. A cell "agrees"
+    if the difference lies within the 95 % error of both, a claim by the rule in its module. With
+    --json: name, agree, and cells or claims (one object each).
     """
-    from spielwerk.lab.catalogue import find_table, tables
+    from spielwerk.lab.catalogue import entries, find_entry
+    from spielwerk.lab.figure import Figure
+
+    if name is None or list_them:
+        _list(entries(), folder, json)
+        return
+    entry = find_entry(name)
+    if quick and (games is not None or seeds is not None):
+        raise typer.BadParameter("--quick says how many games or seeds: give no number as well.")
+    if not plot_only:
+        announce_compilation()
+    if isinstance(entry, Figure):
+        if games is not None:
+            raise typer.BadParameter(f"{name} is a figure: it takes --seeds, not --games.")
+        wanted = seeds or (entry.quick_seeds if quick else entry.full_seeds)
+        _reproduce_figure(entry, folder / entry.name, wanted, seed, plot_only, json)
+        return
+    if seeds is not None:
+        raise typer.BadParameter(f"{name} is a table: it takes --games, not --seeds.")
+    wanted = games or (entry.quick_games if quick else entry.full_games)
+    many = threads or os.cpu_count() or 1
+    _reproduce_table(entry, folder / entry.name, wanted, seed, many, plot_only, json)
+
+
+def _reproduce_table(
+    table: Any, where: Path, games: int, seed: int, threads: int, plot_only: bool, as_json: bool
+) -> None:
     from spielwerk.lab.experiment import read_results, run_table
     from spielwerk.lab.plot import draw
 
-    if name is None or list_them:
-        _list(tables(), folder, json)
-        return
-    table = find_table(name)
-    where = folder / table.name
-    if quick and games is not None:
-        raise typer.BadParameter("--quick and --games exclude each other.")
     if plot_only:
         results = read_results(where)
         if not results:
             raise typer.BadParameter(f"{where} holds no results yet.")
     else:
-        announce_compilation()
-        wanted = games or (table.quick_games if quick else table.full_games)
-        results = _run(run_table, table, where, wanted, seed, threads or os.cpu_count() or 1)
+        results = _run(run_table, table, where, games, seed, threads)
     draw(table, results, where)
-    _show(table, results, where, json)
+    _show(table, results, where, as_json)
+
+
+def _reproduce_figure(
+    figure: Any, where: Path, seeds: int, seed: int, plot_only: bool, as_json: bool
+) -> None:
+    from spielwerk.lab.figure import CURVES, draw_figure, read_claims, read_points, run_figure
+
+    if plot_only:
+        if not (where / CURVES).exists():
+            raise typer.BadParameter(f"{where} holds no results yet.")
+        draw_figure(figure, read_points(where), where)
+        claims = read_claims(where)
+    else:
+        with progress_bar(figure.name, 1) as bar:
+            _, claims = run_figure(
+                figure, where, seeds, seed, lambda done, total: bar(done / total)
+            )
+    agree = sum(claim.verdict == "agrees" for claim in claims)
+    if as_json:
+        found = {"name": figure.name, "claims": [asdict(c) for c in claims], "agree": agree}
+        out.print_json(json_module.dumps(found))
+        return
+    out.print(f"{figure.source}: {figure.shows}", style="bold", markup=False)
+    for claim in claims:
+        out.print(
+            f"{claim.verdict}: {claim.statement}: {claim.found} (printed: {claim.printed})",
+            markup=False,
+        )
+    out.print(f"{agree} of {len(claims)} claims agree; {where}", markup=False)
 
 
 def _run(run_table: Any, table: Any, where: Path, games: int, seed: int, threads: int) -> Any:
@@ -82,11 +133,24 @@ def _run(run_table: Any, table: Any, where: Path, games: int, seed: int, threads
             raise typer.Exit(130) from None
 
 
-def _list(tables: Any, folder: Path, as_json: bool) -> None:
+def _list(entries: Any, folder: Path, as_json: bool) -> None:
     from spielwerk.lab.experiment import read_results
+    from spielwerk.lab.figure import Figure, read_claims
 
     rows = []
-    for table in tables.values():
+    for table in entries.values():
+        if isinstance(table, Figure):
+            claims = read_claims(folder / table.name)
+            rows.append(
+                {
+                    "name": table.name,
+                    "source": table.source,
+                    "shows": table.shows,
+                    "claims": len(claims),
+                    "agree": sum(claim.verdict == "agrees" for claim in claims),
+                }
+            )
+            continue
         done = read_results(folder / table.name)
         games = min((result.games for result in done), default=0)
         rows.append(
@@ -104,6 +168,12 @@ def _list(tables: Any, folder: Path, as_json: bool) -> None:
         out.print_json(json_module.dumps(rows))
         return
     for row in rows:
+        if "claims" in row:
+            state = (
+                f"{row['agree']} of {row['claims']} claims agree" if row["claims"] else "not run"
+            )
+            out.print(f"{row['name']:18} {row['shows']} ({state})", markup=False, highlight=False)
+            continue
         state = (
             f"{row['done']} of {row['cells']} cells, {row['games']} games each, "
             f"{row['agree']} agree"

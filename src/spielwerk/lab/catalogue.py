@@ -1,4 +1,4 @@
-"""The tables by name."""
+"""The tables and figures by name."""
 
 import importlib
 import pkgutil
@@ -7,22 +7,24 @@ import re
 from spielwerk import lab
 from spielwerk.errors import SpielwerkError, unknown_name
 from spielwerk.lab.experiment import Table
+from spielwerk.lab.figure import Figure
 
 
-def tables() -> dict[str, Table]:
-    """Every module of this package that has a TABLE, in the order of the works."""
+def entries() -> dict[str, Table | Figure]:
+    """Every module of this package that has a TABLE or a FIGURE, in the order of the works."""
     found = [
         importlib.import_module(f"{lab.__name__}.{module.name}")
         for module in pkgutil.iter_modules(lab.__path__)
     ]
-    named = {module.TABLE.name: module.TABLE for module in found if hasattr(module, "TABLE")}
+    shown = [getattr(module, "TABLE", getattr(module, "FIGURE", None)) for module in found]
+    named = {entry.name: entry for entry in shown if entry is not None}
     return dict(sorted(named.items(), key=lambda item: _numbers_as_numbers(item[0])))
 
 
-def find_table(name: str) -> Table:
-    known = tables()
+def find_entry(name: str) -> Table | Figure:
+    known = entries()
     if name not in known:
-        raise SpielwerkError(unknown_name("table", name, known))
+        raise SpielwerkError(unknown_name("table or figure", name, known))
     return known[name]
 
 

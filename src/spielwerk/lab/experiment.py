@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
 from datetime import date
 from pathlib import Path
+from typing import Protocol
 
 import numba
 
@@ -112,7 +113,7 @@ def run_table(
             "give another folder with --out, so that they are not lost."
         )
     if todo:
-        write_about(table, folder, games, seed)
+        write_about(table, folder, f"--games {games} --seed {seed}")
     cells = [cell for _, cell in todo]
     if cells and table.prepare is not None:
         cells = table.prepare(cells)
@@ -194,11 +195,22 @@ def _write(folder: Path, results: Sequence[Result]) -> None:
     scratch.replace(folder / CELLS)
 
 
-def write_about(table: Table, folder: Path, games: int, seed: int) -> None:
+class Named(Protocol):
+    """What tables and figures have in common."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def source(self) -> str: ...
+    @property
+    def shows(self) -> str: ...
+
+
+def write_about(entry: Named, folder: Path, options: str) -> None:
     """What was run, with what, where and when."""
     (folder / ABOUT).write_text(
-        f"{table.source}: {table.shows}\n"
-        f"command: spielwerk reproduce {table.name} --games {games} --seed {seed}\n"
+        f"{entry.source}: {entry.shows}\n"
+        f"command: spielwerk reproduce {entry.name} {options}\n"
         f"spielwerk {spielwerk.__version__}, numba {numba.__version__}, "
         f"Python {platform.python_version()}, {platform.machine()}\n"
         f"date: {date.today().isoformat()}\n"

@@ -1,0 +1,70 @@
+"""Konen 2015, figure 2: the eligibility trace of one weight that is activated now and then."""
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+from spielwerk.lab.figure import Claim, Figure, Point, claim
+from spielwerk.learning.rules import parse_trace
+from spielwerk.learning.traces import make_traces, update_traces
+from spielwerk.values.sparse import append, clear, make_sparse
+
+PULSES = (3, 8, 9, 10, 17)
+STEPS = 26
+LAM = 0.8
+
+
+def trace(kind: str, lam: float) -> list[float]:
+    """e_t of a weight whose gradient is 1 at PULSES and 0 elsewhere, γ = 1."""
+    rule, traces, slope, found = parse_trace(kind), make_traces(1), make_sparse(1), []
+    for t in range(STEPS):
+        clear(slope)
+        if t in PULSES:
+            append(slope, 0, 1.0)
+        update_traces(rule, traces, lam, slope)
+        found.append(float(traces.e[0]))
+    return found
+
+
+def produce(seeds: int, seed: int, progress: Callable[[int, int], None]) -> list[Point]:
+    curves = {
+        f"accumulating, λ = {LAM}": trace("accumulating", LAM),
+        f"replacing, λ = {LAM}": trace("replacing", LAM),
+        "accumulating, λ = 1": trace("accumulating", 1.0),
+    }
+    return [
+        Point(name, t, e, e, e) for name, course in curves.items() for t, e in enumerate(course)
+    ]
+
+
+def claims(points: Sequence[Point]) -> list[Claim]:
+    def course(name: str) -> list[float]:
+        return [point.mean for point in points if point.curve == name]
+
+    fading, stairs = course(f"accumulating, λ = {LAM}"), course("accumulating, λ = 1")
+    ratios = [b / a for t, (a, b) in enumerate(pairwise(fading), 1) if t not in PULSES and a > 0]
+    rises = {t for t in range(1, STEPS) if stairs[t] > stairs[t - 1]}
+    return [
+        claim(
+            "λ < 1: between activations the trace dies away exponentially",
+            "exponential curves",
+            f"factors {min(ratios):.6g} to {max(ratios):.6g} per step",
+            max(ratios) - min(ratios) < 1e-12,
+        ),
+        claim(
+            "λ = 1: a staircase that rises at each activation",
+            "a rising staircase",
+            f"rises at {sorted(rises)}",
+            rises == set(PULSES) and min(b - a for a, b in pairwise(stairs)) >= 0,
+        ),
+    ]
+
+
+FIGURE = Figure(
+    "konen-figure-2",
+    "Konen 2015, figure 2",
+    "the eligibility trace of a weight",
+    "t",
+    "e_t",
+    produce,
+    claims,
+)

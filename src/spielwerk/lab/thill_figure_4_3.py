@@ -1,0 +1,27 @@
+"""Thill 2012, figure 4.3: ε and α of the basis configuration (§4.1.5)."""
+
+from collections.abc import Callable, Sequence
+
+from spielwerk.lab.figure import Claim, Figure, Point
+from spielwerk.lab.thill_figure_4_2 import ends_claim, schedule_points
+
+SCHEDULES = {"ε": "sigmoid:0.95,end=0.1,at=0.2", "α": "exponential:0.01,end=0.001"}
+
+
+def produce(seeds: int, seed: int, progress: Callable[[int, int], None]) -> list[Point]:
+    return schedule_points(SCHEDULES)
+
+
+def claims(points: Sequence[Point]) -> list[Claim]:
+    return [ends_claim(points, "ε", 0.95, 0.1), ends_claim(points, "α", 0.01, 0.001)]
+
+
+FIGURE = Figure(
+    "thill-figure-4-3",
+    "Thill 2012, figure 4.3",
+    "exploration rate and step size of the basis configuration",
+    "games",
+    "ε, α",
+    produce,
+    claims,
+)
