@@ -73,7 +73,7 @@ def run_figure(
     _write(folder / CURVES, points, Point)
     _write(folder / CLAIMS, claims, Claim)
     write_about(figure, folder, f"--seeds {seeds} --seed {seed}")
-    draw_figure(figure, points, folder)
+    draw_figure(figure, read_points(folder), folder)
     return points, claims
 
 

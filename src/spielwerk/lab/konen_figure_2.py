@@ -30,6 +30,7 @@ def produce(seeds: int, seed: int, progress: Callable[[int, int], None]) -> list
         f"accumulating, λ = {LAM}": trace("accumulating", LAM),
         f"replacing, λ = {LAM}": trace("replacing", LAM),
         "accumulating, λ = 1": trace("accumulating", 1.0),
+        "activation": [float(t in PULSES) for t in range(STEPS)],
     }
     return [
         Point(name, t, e, e, e) for name, course in curves.items() for t, e in enumerate(course)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from spielwerk.lab.figure import Claim, Figure, Point
 from spielwerk.lab.thill_figure_4_2 import ends_claim, schedule_points
 
-SCHEDULES = {"ε": "sigmoid:0.95,end=0.1,at=0.2", "α": "exponential:0.01,end=0.001"}
+SCHEDULES = {"ε": "sigmoid:0.95,end=0.1,at=0.2", "50 α": "exponential:0.5,end=0.05"}
 
 
 def produce(seeds: int, seed: int, progress: Callable[[int, int], None]) -> list[Point]:
@@ -13,7 +13,7 @@ def produce(seeds: int, seed: int, progress: Callable[[int, int], None]) -> list
 
 
 def claims(points: Sequence[Point]) -> list[Claim]:
-    return [ends_claim(points, "ε", 0.95, 0.1), ends_claim(points, "α", 0.01, 0.001)]
+    return [ends_claim(points, "ε", 0.95, 0.1), ends_claim(points, "50 α", 0.5, 0.05)]
 
 
 FIGURE = Figure(
@@ -21,7 +21,7 @@ FIGURE = Figure(
     "Thill 2012, figure 4.3",
     "exploration rate and step size of the basis configuration",
     "games",
-    "ε, α",
+    "ε; α, fifty times as large",
     produce,
     claims,
 )
