@@ -12,6 +12,8 @@ from spielwerk import Rng, parse_agent, parse_game, play_match
 from spielwerk.games.rules import initial
 from spielwerk.kernels.bits import U64
 from spielwerk.kernels.jit import ENABLED
+from spielwerk.learning.config import config_from
+from spielwerk.learning.training import make_run, train
 from spielwerk.search.alphabeta import make_table, score_moves
 from spielwerk.search.enumeration import perft, positions
 from spielwerk.search.playout import playouts
@@ -43,6 +45,17 @@ for spec, options in (
     game = parse_game(spec)
     choice = parse_agent(f"mcts:iterations=60,{options}").choose(game, initial(game), Rng(5))
     results[options] = [dict(choice.values), dict(choice.statistics)]
+for spec, settings in (
+    ("nim:n=23", {"features": "divisibility:most=6"}),
+    (
+        "tic-tac-toe",
+        {"features": "tuples:123", "function": "tanh", "step": "tcl", "trace": "replacing"},
+    ),
+):
+    config = config_from({"games": 12, "lambda": 0.5, "epsilon": 0.3, **settings})
+    run = make_run(spec, config, seed=3)
+    train(run, lambda learned: {"success": 0.0})
+    results["td " + spec] = [run.rows, run.learner.learned.function.weights.tolist()]
 deep = parse_game("nim:n=1000,k=1")
 table = make_table(0.02)
 score_moves(deep, Even(), initial(deep), 1000, table, np.zeros(1, np.uint8))

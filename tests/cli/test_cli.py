@@ -2,8 +2,10 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from shlex import split
 
@@ -228,8 +230,22 @@ def test_what_there_is():
         ("analyse connect-four 1122334", "The game is over"),
         ("analyse connect-four --agent human", "Only programs"),
         ("analyse connect-four --agent mcts:k=5", "k means nothing without"),
-        ("reproduce goeppert-table-1", "No table"),
-        ("reproduce goeppert-table-3 --quick --games 5", "exclude each other"),
+        ("reproduce goeppert-table-1", "No table or figure"),
+        ("reproduce goeppert-table-3 --quick --games 5", "give no number as well"),
+        ("reproduce goeppert-table-3 --seeds 5", "it takes --games, not --seeds"),
+        ("reproduce konen-nim --games 5", "it takes --seeds, not --games"),
+        ("reproduce konen-nim --plot --out nowhere", "holds no results"),
+        ("train", "Say what to train"),
+        ("train nim ntuple", "No kind of training"),
+        ("train nim td --preset list-all", "No preset for nim"),
+        ("train connect-four td", "does not say which features"),
+        ("train nim td --config nowhere.toml", "cannot be read"),
+        ("train nim td --set games=-1", "games must be 1 at least"),
+        ("train nim td --resume x", "give nothing else with it"),
+        ("train --resume nowhere", "holds no run to go on with"),
+        ("evaluate nim td:nowhere", "No model"),
+        ("evaluate tic-tac-toe human", "Only programs"),
+        ("inspect nowhere", "No model"),
         ("reproduce goeppert-table-3 --plot --out nowhere", "holds no results"),
         ("perft connect-four many", 'neither a number of plies nor "all"'),
         ("perft connect-four -1", "No such option"),
@@ -249,7 +265,11 @@ def test_a_broken_plugin_is_named(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "verb", split("games agents play solve analyse perft positions arena reproduce bench")
+    "verb",
+    split(
+        "games agents models play solve analyse train evaluate inspect perft positions arena "
+        "reproduce bench"
+    ),
 )
 def test_help_shows_an_example_that_works(verb, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -296,3 +316,48 @@ def test_results_go_to_standard_output_alone():
         text=True,
     )
     json.loads(result.stdout)
+
+
+def test_a_training_run_from_the_outside(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    words = split("train nim:n=23 td --set games=300 --seed 5 --json")
+    found = json.loads(spielwerk(*words))
+    assert (found["games"], found["seed"], found["success"]) == (300, 5, 1.0)
+    run = tmp_path / "runs" / "nim-n-23-td-5"
+    assert {file.name for file in run.iterdir()} >= {
+        "config.toml",
+        "curve.csv",
+        "curve.png",
+        "model.safetensors",
+    }
+    assert "already holds a run" in spielwerk(*words, status=2)
+    kept = (run / "model.safetensors").read_bytes()
+    spielwerk("train", "--resume", str(run))  # there is nothing left to do
+    assert (run / "model.safetensors").read_bytes() == kept
+    models = json.loads(spielwerk("models", "--json"))
+    assert [model["name"] for model in models] == [
+        "nim",
+        "tic-tac-toe",
+        str(run.relative_to(tmp_path)),
+    ]
+    exact = json.loads(spielwerk("evaluate", "nim:n=23", f"td:{run}", "--json"))
+    assert (exact["success"], exact["mistakes"], exact["games"]) == (1.0, 0, 0)
+    shown = json.loads(spielwerk("inspect", str(run), "--position", "111", "--json"))
+    assert shown["weights"]["g_4"] == pytest.approx(1, abs=0.2)
+    assert set(shown["contributions"]) == {"g_2", "g_4", "g_5", "g_10"}  # White left 20 stones
+    assert shown["value"] == pytest.approx(sum(shown["contributions"].values()))
+
+
+def test_a_training_stopped_by_ctrl_c_goes_on(tmp_path):
+    words = ["train", "nim:n=23", "td", "--set", "games=3000000", "--seed", "1", "--out", "run"]
+    process = subprocess.Popen(
+        [SPIELWERK, *words], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    while not (tmp_path / "run" / "curve.csv").exists():
+        time.sleep(0.05)
+    time.sleep(1.0)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Go on with: spielwerk train --resume run" in errors
+    assert not (tmp_path / "run" / "model.safetensors").exists()

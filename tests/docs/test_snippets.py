@@ -46,9 +46,7 @@ def test_the_examples_of_a_page_are_true(page, tmp_path):
             for command, expected in commands(block.text):
                 # An error is shown in full; what is left out must at least have succeeded.
                 printed = run(["bash", "-c", command], tmp_path, check="…" in expected)
-                assert matches(expected, printed), (
-                    f"$ {command}\n{printed}\ninstead of\n{expected}"
-                )
+                assert matches(expected, printed), f"$ {command}\n{printed}\ninstead of\n{expected}"
 
 
 def commands(text):

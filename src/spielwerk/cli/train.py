@@ -13,7 +13,7 @@ from spielwerk.cli.options import JsonOption, SeedOption, choose_seed
 from spielwerk.cli.terminal import announce_compilation, log, out
 from spielwerk.errors import SpielwerkError, unknown_name
 
-EXAMPLE = "Example: `spielwerk train tic-tac-toe td --preset table --seed 1 --out runs/table`"
+EXAMPLE = "Example: `spielwerk train tic-tac-toe td --preset table --seed 1`"
 KINDS = ("td",)
 
 

@@ -5,6 +5,7 @@ run that was stopped goes on where it was; and the plot, which is drawn from tha
 """
 
 import csv
+import io
 import math
 import platform
 from collections.abc import Callable, Iterator, Sequence
@@ -18,6 +19,7 @@ import numba
 import spielwerk
 from spielwerk.arena.round_robin import Score, round_robin
 from spielwerk.errors import SpielwerkError
+from spielwerk.files import write_whole
 from spielwerk.games.catalogue import parse_game
 from spielwerk.kernels.rng import derive_seed
 
@@ -187,12 +189,11 @@ def read_results(folder: Path) -> list[Result]:
 
 def _write(folder: Path, results: Sequence[Result]) -> None:
     """All or nothing: a stop in the middle leaves the old file."""
-    scratch = folder / f"{CELLS}.new"
-    with scratch.open("w", newline="") as file:
-        writer = csv.DictWriter(file, [field.name for field in fields(Result)])
-        writer.writeheader()
-        writer.writerows(asdict(result) for result in results)
-    scratch.replace(folder / CELLS)
+    text = io.StringIO(newline="")
+    writer = csv.DictWriter(text, [field.name for field in fields(Result)])
+    writer.writeheader()
+    writer.writerows(asdict(result) for result in results)
+    write_whole(folder / CELLS, text.getvalue())
 
 
 class Named(Protocol):

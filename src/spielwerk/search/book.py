@@ -7,8 +7,6 @@ a position and its mirror image, sorted, as differences) and their scores.
 
 import hashlib
 import json
-import os
-import tempfile
 import zlib
 from dataclasses import dataclass
 from importlib import resources
@@ -17,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from spielwerk.errors import SpielwerkError
+from spielwerk.files import write_whole
 from spielwerk.games.catalogue import game_spec
 from spielwerk.games.connectx import ConnectX
 
@@ -57,11 +56,7 @@ class Book:
             "sha256": hashlib.sha256(body).hexdigest(),
         }
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
-        with os.fdopen(handle, "wb") as file:
-            file.write(json.dumps(header).encode() + b"\n" + body)
-        Path(name).chmod(0o644)
-        Path(name).replace(path)
+        write_whole(path, json.dumps(header).encode() + b"\n" + body)
 
 
 def read_book(path: Path) -> Book:
