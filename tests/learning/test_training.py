@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from spielwerk.agents.td import Td
-from spielwerk.arena.evaluation import exactly, measure_learned
+from spielwerk.arena.evaluation import exactly, training_measure
 from spielwerk.arena.exact import measure_exactly
 from spielwerk.errors import SpielwerkError
 from spielwerk.games.catalogue import parse_game
@@ -55,7 +55,7 @@ STEPS = {
 
 
 def measure_for(run):
-    return lambda learned: measure_learned(run.game, learned)
+    return training_measure(run.game, run.config.opponent, run.config.evaluation_games, 1)
 
 
 def preset(game, name, **changes):
@@ -97,7 +97,7 @@ def test_a_stopped_run_ends_like_one_that_was_not(step, tmp_path):
 KILLED = """
 import sys
 from pathlib import Path
-from spielwerk.arena.evaluation import measure_learned
+from spielwerk.arena.evaluation import training_measure
 from spielwerk.learning.config import config_from
 from spielwerk.learning.training import begin_folder, make_run, train
 
@@ -106,7 +106,8 @@ run = make_run("nim:n=23", config_from({
     "epsilon": "linear:0.5,end=0.1", "alpha": 0.01}), seed=5)
 folder = Path(sys.argv[1])
 begin_folder(run, folder)
-train(run, lambda learned: measure_learned(run.game, learned), folder, checkpoint_seconds=0)
+measure = training_measure(run.game, "perfect", 100, 1)
+train(run, measure, folder, checkpoint_seconds=0)
 """
 
 
@@ -280,3 +281,19 @@ def test_models_tell_how_they_were_made(tmp_path):
     other = replace(model, features="divisibility:most=9")
     with pytest.raises(SpielwerkError, match="trained for nim:n=23; it has 5 weights"):
         other.learned(parse_game("nim"))
+
+
+def test_large_games_are_measured_against_a_named_opponent():
+    settings = {"features": "raw", "games": 40, "evaluate_every": 20, "evaluation_games": 10}
+    run = make_run("connect-four", config_from(settings), seed=1)
+    with pytest.raises(SpielwerkError, match="name an opponent"):
+        measure_for(run)
+    named = config_from(settings | {"opponent": "random"})
+    curves = []
+    for _ in range(2):
+        run = make_run("connect-four", named, seed=1)
+        train(run, measure_for(run))
+        curves.append(run.rows)
+    assert curves[0] == curves[1]
+    assert [row["games"] for row in curves[0]] == [0, 20, 40]
+    assert all(0 <= row["success"] <= 1 for row in curves[0])

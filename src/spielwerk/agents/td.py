@@ -19,16 +19,46 @@ from spielwerk.games.rules import (
 )
 from spielwerk.kernels.rng import Rng
 from spielwerk.spec import Option
-from spielwerk.values.learned import after_state_values, best_moves_of, outcome_for_white
+from spielwerk.values.learned import (
+    Learned,
+    after_state_values,
+    best_moves_of,
+    outcome_for_white,
+)
 from spielwerk.values.model import use_model
 
 
 @dataclass(frozen=True)
-class Td:
-    """Compares positions after its own move by r + γV; equally good ones by chance.
+class Greedy:
+    """Compares positions after its own move by r + γV; equally good ones by chance."""
 
-    With a depth of more than one it looks ahead and uses V at the horizon.
-    """
+    learned: Learned
+
+    def choose(self, game: Game, observation: State, rng: Rng) -> Choice:
+        white = np.full(action_count(game), np.nan)
+        after_state_values(self.learned, game, observation, white)
+        sign = 1 if player(game, observation) == 0 else -1
+        moves = legal_moves(game, observation)
+        best = best_moves({move: sign * float(white[move]) for move in moves})
+        return Choice(
+            move=best[rng.below(len(best))],
+            values={move: sign * outcome_for_white(self.learned, white[move]) for move in moves},
+            notes={
+                move: "ends the game"
+                for move in moves
+                if outcome(game, transition(game, observation, move)) != RUNNING
+            },
+        )
+
+    def best_moves(self, game: Game, words: np.ndarray) -> np.ndarray:
+        """For packed positions the set of moves, as bits, that it chooses between."""
+        return best_moves_of(self.learned, game, words)
+
+
+@dataclass(frozen=True)
+class Td:
+    """A model as a player: greedy, or with a depth of more than one looking ahead, with V at the
+    horizon."""
 
     model: Annotated[
         str, Option("a file, the folder of a run, or one of `models`", positional=True)
@@ -41,25 +71,11 @@ class Td:
     def choose(self, game: Game, observation: State, rng: Rng) -> Choice:
         if self.depth > 1:
             return AlphaBeta(self.depth, self.model).choose(game, observation, rng)
-        learned = use_model(self.model).learned(game)
-        white = np.full(action_count(game), np.nan)
-        after_state_values(learned, game, observation, white)
-        sign = 1 if player(game, observation) == 0 else -1
-        moves = legal_moves(game, observation)
-        best = best_moves({move: sign * float(white[move]) for move in moves})
-        return Choice(
-            move=best[rng.below(len(best))],
-            values={move: sign * outcome_for_white(learned, white[move]) for move in moves},
-            notes={
-                move: "ends the game"
-                for move in moves
-                if outcome(game, transition(game, observation, move)) != RUNNING
-            },
-        )
+        return self._greedy(game).choose(game, observation, rng)
 
     def best_moves(self, game: Game, words: np.ndarray) -> np.ndarray | None:
-        """For packed positions the set of moves, as bits, that it chooses between; None if that
-        would take a search for each."""
-        if self.depth > 1:
-            return None
-        return best_moves_of(use_model(self.model).learned(game), game, words)
+        """What a greedy player chooses between; None if that would take a search for each."""
+        return None if self.depth > 1 else self._greedy(game).best_moves(game, words)
+
+    def _greedy(self, game: Game) -> Greedy:
+        return Greedy(use_model(self.model).learned(game))

@@ -8,8 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from spielwerk.agents.agent import Agent, check_agent, is_person
-from spielwerk.agents.catalogue import agent_spec
+from spielwerk.agents.catalogue import agent_spec, parse_agent
 from spielwerk.agents.perfect import Perfect
+from spielwerk.agents.td import Greedy
 from spielwerk.arena.exact import Exact, measure_exactly
 from spielwerk.arena.intervals import wilson
 from spielwerk.arena.match import play_match
@@ -73,10 +74,33 @@ def exactly(game: Game, agent: Agent) -> Exact | None:
     return None if choices is None else measure_exactly(game, choices)
 
 
-def measure_learned(game: Game, learned: Learned) -> dict[str, float]:
-    """What the curve of a training shows: success, and positions in which it would go wrong."""
-    exact = measure_exactly(game, best_moves_of(learned, game, game_graph(game).words))
-    return {"success": exact.success, "mistakes": exact.mistakes}
+def training_measure(
+    game: Game, opponent: str, games: int, seed: int
+) -> Callable[[Learned], dict[str, float]]:
+    """What the curve of a training shows.
+
+    Against `perfect`: success, and positions in which the function would go wrong, exactly. Against
+    somebody else: the share of points, always in the same `games` games.
+    """
+    if opponent != "perfect":
+        against = parse_agent(opponent)
+        check_agent(against, game)
+        return lambda learned: {
+            "success": _by_games(game, Greedy(learned), games, seed, against).success
+        }
+    try:
+        words = game_graph(game).words
+    except SpielwerkError as error:
+        raise SpielwerkError(
+            f"{error} It cannot be measured exactly while it trains; name an opponent, e.g. "
+            "--set opponent=alphabeta:depth=4."
+        ) from None
+
+    def measure(learned: Learned) -> dict[str, float]:
+        exact = measure_exactly(game, best_moves_of(learned, game, words))
+        return {"success": exact.success, "mistakes": exact.mistakes}
+
+    return measure
 
 
 def _by_games(
@@ -85,7 +109,7 @@ def _by_games(
     games: int,
     seed: int,
     opponent: Agent | None,
-    progress: Callable[[int], None],
+    progress: Callable[[int], None] = lambda played: None,
 ) -> Evaluation:
     worth, against = (1.0, 1.0), "" if opponent is None else agent_spec(opponent)
     if opponent is None:

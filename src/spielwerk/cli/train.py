@@ -46,7 +46,7 @@ def command(
 
     The folder of the run gets config.toml, curve.csv, curve.png and model.safetensors. Ctrl-C stops
     it, --resume goes on as if nothing had happened. With --json: run, model, game, games, seed,
-    success, mistakes, seconds.
+    opponent, success, mistakes, seconds.
     """
     from spielwerk.learning.training import begin_folder, make_run
     from spielwerk.learning.training import resume as resume_run
@@ -58,6 +58,7 @@ def command(
                 "--resume goes on as the run was begun: give nothing else with it."
             )
         run, folder = resume_run(resume), resume
+        measure = _measure(run)
     elif game is None or kind is None:
         raise SpielwerkError(
             "Say what to train: a game and a kind, e.g. `spielwerk train tic-tac-toe td`."
@@ -71,8 +72,9 @@ def command(
         settings, chosen = _settings(game, preset, config, setting or [], seed)
         folder = folder or Path("runs") / f"{_slug(game)}-{kind}-{chosen}"
         run = make_run(game, settings, chosen, _command_line())
+        measure = _measure(run)
         begin_folder(run, folder)
-    _train(run, folder, json)
+    _train(run, folder, measure, json)
 
 
 def _settings(
@@ -117,7 +119,17 @@ def _list_presets(game: str) -> None:
         out.print(f"{name:14} {remark} ({settings['games']:,} games)", markup=False)
 
 
-def _train(run: Any, folder: Path, as_json: bool) -> None:
+def _measure(run: Any) -> Any:
+    from spielwerk.arena.evaluation import training_measure
+    from spielwerk.kernels.rng import derive_seed
+
+    announce_compilation()
+    config = run.config
+    seed = derive_seed(run.seed, 2)
+    return training_measure(run.game, config.opponent, config.evaluation_games, seed)
+
+
+def _train(run: Any, folder: Path, measure: Any, as_json: bool) -> None:
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -126,11 +138,9 @@ def _train(run: Any, folder: Path, as_json: bool) -> None:
         TimeRemainingColumn,
     )
 
-    from spielwerk.arena.evaluation import measure_learned
     from spielwerk.lab.curve import draw_curve
     from spielwerk.learning.training import sole_owner, train
 
-    announce_compilation()
     log.print(
         f"{run.game_spec}: {run.config.games:,} games, seed {run.seed}, folder {folder}",
         markup=False,
@@ -155,14 +165,16 @@ def _train(run: Any, folder: Path, as_json: bool) -> None:
             bar.update(task, completed=run.games, success=f"success {run.rows[-1]['success']:.1%}")
 
         try:
-            train(run, lambda learned: measure_learned(run.game, learned), folder, progress)
+            train(run, measure, folder, progress)
         except KeyboardInterrupt:
             log.print(
                 f"Stopped after {run.games:,} games. Go on with: spielwerk train --resume {folder}",
                 markup=False,
             )
             raise typer.Exit(130) from None
-        draw_curve(run.rows, folder, f"{run.game_spec}, seed {run.seed}\n{run.command}")
+        against = run.config.opponent
+        opponent = "perfect play" if against == "perfect" else against
+        draw_curve(run.rows, folder, opponent, f"{run.game_spec}, seed {run.seed}\n{run.command}")
     seconds = time.perf_counter() - begin
     _show(run, folder, seconds, run.games - before, as_json)
 
@@ -178,20 +190,25 @@ def _show(run: Any, folder: Path, seconds: float, played: int, as_json: bool) ->
             "game": run.game_spec,
             "games": run.games,
             "seed": run.seed,
+            "opponent": run.config.opponent,
             "success": last["success"],
-            "mistakes": last["mistakes"],
+            "mistakes": last.get("mistakes"),
             "seconds": seconds,
         }
         out.print_json(json_module.dumps(result))
         return
-    perfect = next((row["games"] for row in _last_perfect(run.rows)), None)
-    out.print(
-        f"success {last['success']:.1%} against perfect play, mistakes in {last['mistakes']} "
-        "positions" + ("" if perfect is None else f"; 100 % from game {perfect:,} on"),
-        markup=False,
-    )
+    out.print(f"success {last['success']:.1%} against {_measured(run)}", markup=False)
     out.print(f"{played:,} games in {seconds:.1f} s; curve: {folder / 'curve.png'}", markup=False)
     out.print(f"play it: spielwerk play {run.game_spec} --players human td:{folder}", markup=False)
+
+
+def _measured(run: Any) -> str:
+    last = run.rows[-1]
+    if run.config.opponent != "perfect":
+        return f"{run.config.opponent}, the same {run.config.evaluation_games} games every time"
+    perfect = next((row["games"] for row in _last_perfect(run.rows)), None)
+    since = "" if perfect is None else f"; 100 % from game {perfect:,} on"
+    return f"perfect play, mistakes in {last['mistakes']} positions{since}"
 
 
 def _last_perfect(rows: list[dict[str, float]]) -> list[dict[str, float]]:

@@ -4,7 +4,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 
-def draw_curve(rows: Sequence[Mapping[str, float]], folder: Path, caption: str) -> None:
+def draw_curve(
+    rows: Sequence[Mapping[str, float]], folder: Path, opponent: str, caption: str
+) -> None:
     """`curve.png` and `curve.svg` in the folder, from the rows of `curve.csv`."""
     from matplotlib import rc_context
     from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -15,7 +17,7 @@ def draw_curve(rows: Sequence[Mapping[str, float]], folder: Path, caption: str) 
     FigureCanvasAgg(figure)
     upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=[3, 1])
     upper.plot(games, [100 * row["success"] for row in rows], color="C0")
-    upper.set_ylabel("success against perfect play, %")
+    upper.set_ylabel(f"success against {opponent}, %")
     upper.set_ylim(-3, 103)
     upper.grid(color="0.9")
     lower.plot(games, [row["epsilon"] for row in rows], color="C1", label="ε")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from spielwerk.arena.evaluation import measure_learned
+from spielwerk.arena.evaluation import training_measure
 from spielwerk.kernels.rng import derive_seed
 from spielwerk.lab.figure import Point
 from spielwerk.learning.config import TdConfig, config_from, presets, read_config
@@ -18,7 +18,7 @@ def preset_config(game: str, preset: str) -> TdConfig:
 
 def train_quietly(game: str, config: TdConfig, seed: int) -> Run:
     run = make_run(game, config, seed)
-    train(run, lambda learned: measure_learned(run.game, learned))
+    train(run, training_measure(run.game, "perfect", config.evaluation_games, seed))
     return run
 
 

@@ -42,10 +42,17 @@ class TdConfig:
     start: str = "initial"  # or `random`: any position of the game; or moves
     random_plies: int = 0  # up to so many random moves first
     evaluate_every: int = 100
+    opponent: str = "perfect"  # to be measured against while it trains
+    evaluation_games: int = 100  # against any other opponent
 
     def __post_init__(self) -> None:
         _demand(self.games >= 1, "games must be 1 at least", self.games)
         _demand(self.evaluate_every >= 1, "evaluate_every must be 1 at least", self.evaluate_every)
+        _demand(
+            self.evaluation_games >= 2,
+            "evaluation_games must be 2 at least",
+            self.evaluation_games,
+        )
         _demand(0 <= self.gamma <= 1, "gamma must be 0 to 1", self.gamma)
         _demand(0 <= self.lam <= 1, "lambda must be 0 to 1", self.lam)
         _demand(self.spread >= 0, "spread must not be negative", self.spread)
