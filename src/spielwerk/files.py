@@ -3,6 +3,8 @@
 import os
 from pathlib import Path
 
+from spielwerk.errors import SpielwerkError
+
 
 def write_whole(path: Path, content: bytes | str) -> None:
     """Write beside `path`, then rename: whoever reads finds the old file or the new one.
@@ -11,8 +13,19 @@ def write_whole(path: Path, content: bytes | str) -> None:
     """
     scratch = path.with_name(f".{path.name}.new")
     data = content.encode() if isinstance(content, str) else content
-    with scratch.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    scratch.replace(path)
+    try:
+        with scratch.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        scratch.replace(path)
+    except OSError as error:
+        raise SpielwerkError(f"{path} cannot be written: {error.strerror}.") from None
+
+
+def make_folder(path: Path) -> None:
+    """The folder and those above it; nothing happens if it is there."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SpielwerkError(f"{path} cannot be made a folder: {error.strerror}.") from None

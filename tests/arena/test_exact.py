@@ -131,3 +131,5 @@ def test_others_are_measured_by_games():
     assert against.protocol == "10 games against random, as first and second player"
     with pytest.raises(SpielwerkError, match="Only programs"):
         evaluate_agent(game, parse_agent("human"), 10, seed=1)
+    with pytest.raises(SpielwerkError, match="Only programs"):
+        evaluate_agent(game, parse_agent("random"), 10, 1, parse_agent("human"))

@@ -11,7 +11,13 @@ from spielwerk.lab.catalogue import entries, find_entry
 from spielwerk.lab.experiment import Cell, Table, read_results, run_table, verdict
 from spielwerk.lab.figure import Figure, Point, draw_figure, read_claims, read_points, run_figure
 from spielwerk.lab.goeppert import PLACE, at_equal_time
-from spielwerk.lab.learning_curves import last_mean, preset_config, stays_above, success_curves
+from spielwerk.lab.learning_curves import (
+    last_mean,
+    perfect_claim,
+    preset_config,
+    success_curves,
+    without_loss,
+)
 from spielwerk.lab.plot import draw
 from spielwerk.lab.thill_figure_4_2 import ends_claim
 
@@ -153,12 +159,14 @@ def test_a_claim_that_does_not_hold_is_told():
     assert ends_claim(rising, "sigmoid", 0.9, 0.1).verdict == "differs"
 
 
-def test_success_curves_and_where_they_stay(tmp_path):
+def test_success_curves_and_what_is_claimed_of_them():
     config = replace(preset_config("tic-tac-toe", "table"), games=400, evaluate_every=200)
     points = success_curves("tic-tac-toe", {"table": config}, 2, 1, lambda done, total: None)
-    assert [(point.x, point.seeds) for point in points] == [(0, 2), (200, 2), (400, 2)]
+    assert [(point.x, point.seeds) for point in points] == 2 * [(0, 2), (200, 2), (400, 2)]
     assert all(point.low <= point.mean <= point.high for point in points)
-    steps = [Point("a", x, y, y, y) for x, y in ((0, 10), (1, 99), (2, 50), (3, 99), (4, 100))]
-    assert stays_above(steps, "a", 99) == 3
-    assert stays_above(steps, "a", 101) is None
-    assert last_mean(steps, "a") == 100
+    assert last_mean(points, "table") == points[2].mean
+    name = without_loss("table")
+    for share, expected in ((90, "agrees"), (40, "differs")):
+        found = perfect_claim([Point(name, 400, share, share, share, 50)], "table", 400)
+        assert found.verdict == expected
+    assert found.found == "20 of 50 (95 %: 28 to 54 %)"

@@ -36,7 +36,7 @@ def test_what_lies_between():
         ("linear:0.9", "linear needs end"),
         ("exponential:0.9,end=0", "must be more than 0"),
         ("jump:0.9,end=0.1,at=2", "at must be a number from 0 to 1"),
-        ("-0.1", "No schedule"),
+        ("-0.1", "start must be a number, at least 0"),
     ],
 )
 def test_wrong_schedules_are_answered(text, message):

@@ -17,9 +17,11 @@ from spielwerk.errors import SpielwerkError
 from spielwerk.games.catalogue import parse_game
 from spielwerk.games.graph import game_graph
 from spielwerk.kernels.interrupt import stoppable
+from spielwerk.learning import training
 from spielwerk.learning.config import config_from, parse_setting, presets, read_config
 from spielwerk.learning.training import (
     CHECKPOINT,
+    CONFIG,
     CURVE,
     DivergedError,
     begin_folder,
@@ -94,6 +96,39 @@ def test_a_stopped_run_ends_like_one_that_was_not(step, tmp_path):
     assert files(tmp_path / "parts") == files(tmp_path / "whole")
 
 
+@pytest.mark.parametrize("last", [400, 900])
+def test_a_stop_exactly_where_a_row_is_due_loses_no_row(last, tmp_path, monkeypatch):
+    """Ctrl-C while the last game of a chunk is played, and while the function is measured."""
+    config = config_from({"features": "divisibility:most=6", "games": 900, "evaluate_every": 400})
+    whole = make_run("nim:n=23", config, seed=4)
+    begin_folder(whole, tmp_path / "whole")
+    train(whole, measure_for(whole), tmp_path / "whole")
+    for where in ("play", "measure"):
+        folder = tmp_path / where
+        run = make_run("nim:n=23", config, seed=4)
+        begin_folder(run, folder)
+        usual, play = measure_for(run), training._play
+
+        def stopped_play(run, games, play=play, where=where):
+            play(run, games)
+            if where == "play" and run.games == last:
+                raise KeyboardInterrupt
+
+        def stopped_measure(learned, run=run, usual=usual, where=where):
+            if where == "measure" and run.games == last:
+                raise KeyboardInterrupt
+            return usual(learned)
+
+        monkeypatch.setattr(training, "_play", stopped_play)
+        with pytest.raises(KeyboardInterrupt):
+            train(run, stopped_measure, folder)
+        monkeypatch.undo()
+        again = resume(folder)
+        assert again.games == last
+        train(again, usual, folder)
+        assert files(folder) == files(tmp_path / "whole")
+
+
 KILLED = """
 import sys
 from pathlib import Path
@@ -147,6 +182,30 @@ def test_a_run_is_not_begun_twice(tmp_path):
         resume(tmp_path)
 
 
+def test_what_would_lose_or_ignore_something_is_refused(tmp_path):
+    run = make_run("nim:n=23", config_from({"features": "divisibility", "games": 10}), seed=1)
+    (tmp_path / "file").write_text("")
+    with pytest.raises(SpielwerkError, match="cannot be made a folder"):
+        begin_folder(run, tmp_path / "file")
+    folder = tmp_path / "run"
+    begin_folder(run, folder)
+    (folder / CONFIG).unlink()
+    with pytest.raises(SpielwerkError, match="already holds a run"):
+        begin_folder(run, folder)
+    resume(folder)
+    assert (folder / CONFIG).read_text() == run.config.to_toml("nim:n=23", 1)
+    (folder / CONFIG).write_text("games = 20")
+    with pytest.raises(SpielwerkError, match="was edited after the run had begun"):
+        resume(folder)
+
+
+def test_a_squashed_function_that_runs_away_is_noticed():
+    config = preset("tic-tac-toe", "four-tuples", alpha=1000, games=300)
+    run = make_run("tic-tac-toe", config, seed=1)
+    with pytest.raises(DivergedError, match="values or weights have left the range"):
+        train(run, measure_for(run))
+
+
 def test_divergence_is_told_with_advice():
     settings = {"features": "divisibility:most=6", "games": 1000, "alpha": 3, "epsilon": 0.3}
     run = make_run("nim:n=23", config_from(settings), seed=1)
@@ -197,13 +256,16 @@ def test_the_raw_board_is_not_enough():
     assert max(row["success"] for row in run.rows) < 0.8
 
 
-def test_every_preset_can_be_run():
-    for game in ("nim", "tic-tac-toe"):
-        assert presets(game)
-        for path in presets(game).values():
-            settings, named, seed = read_config(path)
-            assert (named, seed) == (None, None)
-            assert make_run(game, config_from(settings), seed=1).games == 0
+PRESETS = [(game, name) for game in ("nim", "tic-tac-toe") for name in presets(game)]
+
+
+@pytest.mark.parametrize(("game", "name"), PRESETS)
+def test_every_preset_can_be_run(game, name):
+    _, named, seed = read_config(presets(game)[name])
+    assert (named, seed) == (None, None)
+    run = make_run(game, preset(game, name, games=20, evaluate_every=20), seed=1)
+    train(run, measure_for(run))
+    assert [row["games"] for row in run.rows] == [0, 20]
 
 
 def test_a_configuration_survives_its_file(tmp_path):
@@ -228,6 +290,13 @@ def test_a_configuration_survives_its_file(tmp_path):
         ({"features": "raw", "games": 10, "rewards": "2/1/0"}, "Known: 1/0.5/0, 1/0/-1"),
         ({"features": "raw", "games": 10, "step": "tlc"}, 'Did you mean "tcl"'),
         ({"features": "raw", "games": 10, "bias": 1}, "bias must be true or false"),
+        ({"features": "raw", "games": 10, "epsilon": 50}, "epsilon is a probability, 1 at most"),
+        ({"features": "raw", "games": 10, "alpha": -0.1}, "start must be a number, at least 0"),
+        ({"features": "raw", "games": 10, "spread": float("inf")}, "spread must be 0 to 1000"),
+        (
+            {"features": "raw", "games": 10, "function": "sigmoid", "rewards": "1/0/-1"},
+            "sigmoid gives values from 0 to 1 and cannot learn the rewards 1/0/-1",
+        ),
     ],
 )
 def test_wrong_settings_are_answered(settings, message):
@@ -259,7 +328,7 @@ def test_wrong_single_settings_are_answered(text, message):
         ("tic-tac-toe", {"features": "tuples:12x"}, '"12x" is no tuple of cells 1 to 9'),
         ("tic-tac-toe", {"features": "tuples:121"}, "names a cell twice"),
         ("tic-tac-toe", {"function": "net"}, "weights are all zero cannot learn"),
-        ("tic-tac-toe", {"start": "142536"}, None),
+        ("tic-tac-toe", {"start": "142536"}, "over"),
         ("tic-tac-toe", {"start": "14253"}, "The game is over in the start position"),
     ],
 )

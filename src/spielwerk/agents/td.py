@@ -25,7 +25,7 @@ from spielwerk.values.learned import (
     best_moves_of,
     outcome_for_white,
 )
-from spielwerk.values.model import use_model
+from spielwerk.values.model import use_learned
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Td:
     depth: Annotated[int, Option("plies to look ahead", least=1, most=100)] = 1
 
     def check(self, game: Game) -> None:
-        use_model(self.model).learned(game)
+        use_learned(self.model, game)
 
     def choose(self, game: Game, observation: State, rng: Rng) -> Choice:
         if self.depth > 1:
@@ -78,4 +78,4 @@ class Td:
         return None if self.depth > 1 else self._greedy(game).best_moves(game, words)
 
     def _greedy(self, game: Game) -> Greedy:
-        return Greedy(use_model(self.model).learned(game))
+        return Greedy(use_learned(self.model, game))

@@ -2,7 +2,7 @@
 
 from spielwerk.games.rules import Game
 from spielwerk.values.lines import open_lines
-from spielwerk.values.model import use_model
+from spielwerk.values.model import use_learned
 from spielwerk.values.value import Even, ValueFunction
 
 NAMES = "even (all the same), lines (by the lines still open), or a model"
@@ -14,4 +14,4 @@ def value_function(text: str, game: Game) -> ValueFunction:
         return Even()
     if text == "lines":
         return open_lines(game)
-    return use_model(text).learned(game)
+    return use_learned(text, game)

@@ -44,9 +44,10 @@ def evaluate_agent(
     progress: Callable[[int], None] = lambda played: None,
 ) -> Evaluation:
     """Strength against perfect play, or, in points, against another opponent."""
-    check_agent(agent, game)
-    if is_person(agent):
-        raise SpielwerkError("Only programs can be measured.")
+    for one in (agent, *(() if opponent is None else (opponent,))):
+        if is_person(one):
+            raise SpielwerkError("Only programs can be measured, and measure.")
+        check_agent(one, game)
     if opponent is None:
         exact = exactly(game, agent)
         if exact is not None:

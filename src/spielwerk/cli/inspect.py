@@ -7,6 +7,7 @@ import typer
 
 from spielwerk.cli.options import JsonOption
 from spielwerk.cli.terminal import out, paint
+from spielwerk.errors import SpielwerkError
 
 EXAMPLE = "Example: `spielwerk inspect nim`"
 
@@ -79,13 +80,20 @@ def _by_feature(learned: Any) -> Any:
 
 def _contributions(learned: Any, game: Any, position: str) -> tuple[dict[int, float], float]:
     """Feature · weight for each active feature (a net: only the features), and V."""
-    from spielwerk.games.notation import parse_position
+    from spielwerk.games.notation import describe_outcome, parse_position
+    from spielwerk.games.rules import RUNNING, outcome
     from spielwerk.values.approximators import SigmoidNet
-    from spielwerk.values.learned import white_value
+    from spielwerk.values.learned import white_reward, white_value
     from spielwerk.values.sparse import make_sparse
 
     inputs = make_sparse(learned.room)
-    v = white_value(learned, game, parse_position(game, position), inputs)
+    state = parse_position(game, position)
+    if outcome(game, state) != RUNNING:
+        raise SpielwerkError(
+            f"The game is over ({describe_outcome(game, state)}): the reward is "
+            f"{white_reward(learned, game, state):g}, and V of a final position is 0."
+        )
+    v = white_value(learned, game, state, inputs)
     found: dict[int, float] = {}
     for place in range(int(inputs.size[0])):
         i = int(inputs.indices[place])

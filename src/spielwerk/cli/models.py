@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from spielwerk.cli.options import JsonOption
-from spielwerk.cli.terminal import out
+from spielwerk.cli.terminal import log, out
 
 EXAMPLE = "Example: `spielwerk models`"
 
@@ -31,7 +31,7 @@ def command(
         try:
             rows.append(_row(name, load_model(path)))
         except SpielwerkError as error:
-            out.print(f"{error}", markup=False)
+            log.print(f"{error}", markup=False)
     if json:
         out.print_json(json_module.dumps(rows))
         return

@@ -48,7 +48,8 @@ def command(
     it, --resume goes on as if nothing had happened. With --json: run, model, game, games, seed,
     opponent, success, mistakes, seconds.
     """
-    from spielwerk.learning.training import begin_folder, make_run
+    from spielwerk.files import make_folder
+    from spielwerk.learning.training import begin_folder, make_run, sole_owner
     from spielwerk.learning.training import resume as resume_run
 
     if resume is not None:
@@ -57,8 +58,11 @@ def command(
             raise SpielwerkError(
                 "--resume goes on as the run was begun: give nothing else with it."
             )
-        run, folder = resume_run(resume), resume
-        measure = _measure(run)
+        if not resume.is_dir():
+            raise SpielwerkError(f"There is no folder {resume} with a run to go on with.")
+        with sole_owner(resume):
+            run = resume_run(resume)
+            _train(run, resume, _measure(run), json)
     elif game is None or kind is None:
         raise SpielwerkError(
             "Say what to train: a game and a kind, e.g. `spielwerk train tic-tac-toe td`."
@@ -73,8 +77,10 @@ def command(
         folder = folder or Path("runs") / f"{_slug(game)}-{kind}-{chosen}"
         run = make_run(game, settings, chosen, _command_line())
         measure = _measure(run)
-        begin_folder(run, folder)
-    _train(run, folder, measure, json)
+        make_folder(folder)
+        with sole_owner(folder):
+            begin_folder(run, folder)
+            _train(run, folder, measure, json)
 
 
 def _settings(
@@ -111,8 +117,12 @@ def _slug(game: str) -> str:
 
 
 def _list_presets(game: str) -> None:
+    from spielwerk.games.catalogue import parse_game
     from spielwerk.learning.config import presets, read_config
 
+    parse_game(game)
+    if not presets(game):
+        out.print(f"There are no presets for {game}; see docs/learning.md for the settings.")
     for name, path in presets(game).items():
         settings, _, _ = read_config(path)
         remark = path.read_text().splitlines()[0].removeprefix("#").strip()
@@ -139,26 +149,23 @@ def _train(run: Any, folder: Path, measure: Any, as_json: bool) -> None:
     )
 
     from spielwerk.lab.curve import draw_curve
-    from spielwerk.learning.training import sole_owner, train
+    from spielwerk.learning.training import train
 
     log.print(
         f"{run.game_spec}: {run.config.games:,} games, seed {run.seed}, folder {folder}",
         markup=False,
     )
     begin, before = time.perf_counter(), run.games
-    with (
-        sole_owner(folder),
-        Progress(
-            TextColumn("games"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[success]}"),
-            TimeRemainingColumn(),
-            console=log,
-            transient=True,
-            disable=not sys.stderr.isatty(),
-        ) as bar,
-    ):
+    with Progress(
+        TextColumn("games"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[success]}"),
+        TimeRemainingColumn(),
+        console=log,
+        transient=True,
+        disable=not sys.stderr.isatty(),
+    ) as bar:
         task = bar.add_task("games", total=run.config.games, success="")
 
         def progress(run: Any) -> None:

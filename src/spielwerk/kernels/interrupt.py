@@ -7,7 +7,7 @@ flag and waits for the kernel to come back.
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import Any
 
@@ -62,7 +62,9 @@ def _run_on_a_thread(
         thread.join()
     except KeyboardInterrupt:
         flag[0] = 1
-        thread.join()
+        while thread.is_alive():  # also if Ctrl-C is pressed again: it still works on our arrays
+            with suppress(KeyboardInterrupt):
+                thread.join()
         raise
     if errors:
         raise errors[0]

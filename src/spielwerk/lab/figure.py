@@ -16,7 +16,7 @@ CURVES, CLAIMS = "curves.csv", "claims.csv"
 
 @dataclass(frozen=True)
 class Point:
-    """One point of a curve: a mean over `seeds` runs, and the range that most of them lie in."""
+    """One point of a curve: a mean over `seeds` runs, and the range that most or all lie in."""
 
     curve: str
     x: float

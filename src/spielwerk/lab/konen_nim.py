@@ -31,7 +31,7 @@ def produce(seeds: int, seed: int, progress: Callable[[int, int], None]) -> list
             played.append(found.is_perfect and found.mistakes == 0)
         perfect.append(np.mean(played))
         progress(repetition + 1, seeds)
-    low, high = np.percentile(weights, [10, 90], axis=0)
+    low, high = np.min(weights, axis=0), np.max(weights, axis=0)
     points = [
         Point(WEIGHTS, k, float(np.mean(weights, axis=0)[i]), float(low[i]), float(high[i]), seeds)
         for i, k in enumerate(range(2, 2 + len(low)))

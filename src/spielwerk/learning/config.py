@@ -13,12 +13,11 @@ import numpy as np
 from spielwerk.errors import SpielwerkError, unknown_name
 from spielwerk.learning.rules import parse_step, parse_trace
 from spielwerk.learning.schedules import parse_schedule
-from spielwerk.values.function_catalogue import parse_shape
+from spielwerk.values.function_catalogue import NetShape, SigmoidShape, parse_shape
 
 REWARDS = {"1/0.5/0": (1.0, 0.5, 0.0), "1/0/-1": (1.0, 0.0, -1.0)}
 """White's, for a win, a draw and a loss (Konen 2015, §3; Thill 2012, §2.2)."""
 
-_FIRST = np.zeros(1)
 _NAMES = {"lambda": "lam"}
 """Settings whose name is a word of Python's."""
 
@@ -55,15 +54,25 @@ class TdConfig:
         )
         _demand(0 <= self.gamma <= 1, "gamma must be 0 to 1", self.gamma)
         _demand(0 <= self.lam <= 1, "lambda must be 0 to 1", self.lam)
-        _demand(self.spread >= 0, "spread must not be negative", self.spread)
+        _demand(0 <= self.spread <= 1000, "spread must be 0 to 1000", self.spread)
         _demand(0 <= self.random_plies <= 1000, "random_plies must be 0 to 1000", self.random_plies)
         if self.rewards not in REWARDS:
             raise SpielwerkError(unknown_name("rewards", self.rewards, REWARDS))
-        parse_shape(self.function)
+        shape = parse_shape(self.function)
+        if isinstance(shape, SigmoidShape | NetShape) and min(REWARDS[self.rewards]) < 0:
+            raise SpielwerkError(
+                f"{self.function} gives values from 0 to 1 and cannot learn the rewards "
+                f"{self.rewards}; set rewards=1/0.5/0, or function=tanh."
+            )
         parse_trace(self.trace)
         parse_step(self.step)
-        parse_schedule(self.epsilon)
-        first = float(parse_schedule(self.alpha).rates(_FIRST, self.games)[0])
+        ends = np.array([0, self.games])
+        _demand(
+            parse_schedule(self.epsilon).rates(ends, self.games).max() <= 1,
+            "epsilon is a probability, 1 at most",
+            self.epsilon,
+        )
+        first = parse_schedule(self.alpha).rates(ends, self.games)[0]
         _demand(first > 0, "alpha must begin above 0", self.alpha)
 
     def to_toml(self, game: str, seed: int) -> str:

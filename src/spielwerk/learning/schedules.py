@@ -5,6 +5,7 @@ A schedule is a function of n, the games played, and N, the games of the whole t
 `sigmoid:0.95,end=0.1,at=0.2,slope=10`. `at` is a share of the training.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated, Protocol
 
@@ -99,7 +100,7 @@ def parse_schedule(text: str) -> Schedule:
     >>> parse_schedule("linear:0.9,end=0.1").rates(np.array([0, 5]), 10).tolist()
     [0.9, 0.5]
     """
-    text = text.strip()
-    if text.replace(".", "", 1).replace("e-", "", 1).isdecimal():
+    with suppress(ValueError):
+        float(text)
         text = f"constant:{text}"
     return parse_spec(text, "schedule", SCHEDULES)

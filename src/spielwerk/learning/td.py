@@ -35,6 +35,10 @@ NONSENSE = 1000.0
 """Rewards are 1 at most: an error signal beyond this means that the weights run away."""
 
 
+class DivergedError(SpielwerkError):
+    """The weights have run away: the step size is too large."""
+
+
 class Learner(NamedTuple):
     """A value function and how it learns. Only the arrays inside change."""
 
@@ -170,24 +174,18 @@ def learn_sequence(
     weights = learner.learned.function.weights
     changed = weights.copy() if offline else weights
     begin_game(learner, game, states[0])
-    deltas = []
+    deltas: list[float] = []
     for t, reward in enumerate(rewards):
-        final = t == len(rewards) - 1
-        deltas.append(
-            float(
-                learn_step(
-                    learner,
-                    changed,
-                    game,
-                    states[t],
-                    states[t + 1],
-                    float(reward),
-                    final,
-                    False,
-                    float(alpha),
-                )
-            )
+        before, after, final = states[t], states[t + 1], t == len(rewards) - 1
+        delta = learn_step(
+            learner, changed, game, before, after, float(reward), final, False, float(alpha)
         )
+        if not abs(delta) <= NONSENSE:
+            raise DivergedError(
+                f"The learning diverged at step {t}: the error signal is {delta:.3g}. Try a "
+                f"smaller alpha than {alpha:g}."
+            )
+        deltas.append(float(delta))
     weights[:] = changed
     return deltas
 

@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from spielwerk.errors import SpielwerkError
-from spielwerk.files import write_whole
+from spielwerk.files import make_folder, write_whole
 from spielwerk.games.catalogue import parse_game
 from spielwerk.games.graph import game_graph
 from spielwerk.games.notation import parse_position
@@ -30,7 +30,15 @@ from spielwerk.learning.config import REWARDS, TdConfig, config_from
 from spielwerk.learning.rules import parse_step, parse_trace
 from spielwerk.learning.schedules import parse_schedule
 from spielwerk.learning.step_sizes import AlphaBounds, StepRule
-from spielwerk.learning.td import Learner, Tally, make_learner, make_tally, self_play, slope_at
+from spielwerk.learning.td import (
+    DivergedError,
+    Learner,
+    Tally,
+    make_learner,
+    make_tally,
+    self_play,
+    slope_at,
+)
 from spielwerk.values.function_catalogue import initial_weights, parse_shape
 from spielwerk.values.learned import Learned, make_learned
 from spielwerk.values.model import HEADER, MODEL, Model, make_features, read_tensors
@@ -40,13 +48,12 @@ CONFIG, CURVE, CHECKPOINT = "config.toml", "curve.csv", "checkpoint.safetensors"
 CHUNK = 2000
 """Games between two looks at the clock and two reports of progress."""
 CHECKPOINT_SECONDS = 10.0
+CURVE_SECONDS = 1.0
+RUNAWAY = 1000.0
+"""Rewards are 1 at most: a weight beyond this means that the step size is too large."""
 
 Measure = Callable[[Learned], Mapping[str, float]]
 """How good the value function is: named numbers, `success` first."""
-
-
-class DivergedError(SpielwerkError):
-    """The weights have run away: the step size is too large."""
 
 
 @dataclass
@@ -136,24 +143,32 @@ def train(
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
 ) -> None:
     """Go on with the run to its end. Ctrl-C leaves a checkpoint and is passed on."""
-    saved = time.monotonic()
-    if not run.rows:
-        _report(run, measure)
-        _save_curve(run, folder)
-    while not run.finished:
+    saved = shown = time.monotonic()
+    while True:
+        measured = None
         try:
-            _play(run, min(CHUNK, _next_report(run) - run.games))
+            if _is_due(run):
+                measured = measure(run.learner.learned)
+            elif run.finished:
+                break
+            else:
+                _play(run, min(CHUNK, _next_report(run) - run.games))
+            if time.monotonic() - saved >= checkpoint_seconds:
+                save_checkpoint(run, folder)
+                saved = time.monotonic()
+            if run.rows and time.monotonic() - shown >= CURVE_SECONDS:
+                _save_curve(run, folder)
+                shown = time.monotonic()
         except KeyboardInterrupt:
             save_checkpoint(run, folder)
-            raise
-        if run.games == _next_report(run, run.games - 1):
-            _report(run, measure)
             _save_curve(run, folder)
-        if time.monotonic() - saved >= checkpoint_seconds:
-            save_checkpoint(run, folder)
-            saved = time.monotonic()
+            raise
+        # Out of reach of the lines above: what is half entered must not be saved.
+        if measured is not None:
+            _add_row(run, measured)
         progress(run)
     save_checkpoint(run, folder)
+    _save_curve(run, folder)
     if folder is not None:
         run.model().save(folder / MODEL)
 
@@ -173,22 +188,30 @@ def _play(run: Run, games: int) -> None:
         alphas,
         run.tally,
     )
-    if not fine:
+    # A squashed output keeps error signals small whatever the weights are.
+    if not (fine and np.abs(run.learner.learned.function.weights).max() <= RUNAWAY):
         raise _diverged(run)
 
 
-def _next_report(run: Run, games: int | None = None) -> int:
+def _is_due(run: Run) -> bool:
+    """Whether the curve lacks a row for what has been played."""
+    if not run.rows:
+        return True
+    at_report = run.finished or run.games % run.config.evaluate_every == 0
+    return at_report and run.rows[-1]["games"] < run.games
+
+
+def _next_report(run: Run) -> int:
     """The number of games after which the next row of the curve is due."""
     every = run.config.evaluate_every
-    games = run.games if games is None else games
-    return min((games // every + 1) * every, run.config.games)
+    return min((run.games // every + 1) * every, run.config.games)
 
 
-def _report(run: Run, measure: Measure) -> None:
+def _add_row(run: Run, measured: Mapping[str, float]) -> None:
     """Add a row to the curve, and begin new sums."""
     config, tally, games = run.config, run.tally, np.array([run.games])
     learned = max(int(tally.learned[0]), 1)
-    row = {"games": run.games, **measure(run.learner.learned)}
+    row: dict[str, float] = {"games": run.games, **measured}
     row["epsilon"] = float(parse_schedule(config.epsilon).rates(games, config.games)[0])
     row["alpha"] = _alpha(run.learner.step_rule, config, games)
     row["error"] = float(np.sqrt(tally.squares[0] / learned))
@@ -210,16 +233,17 @@ def _diverged(run: Run) -> DivergedError:
     config = run.config
     alpha = _alpha(run.learner.step_rule, config, np.array([run.games]))
     steepness = _steepness(run)
-    advice = f"try alpha below {1 / steepness:.2g}"
-    if config.step != "fixed":
-        advice += ", or step=fixed"
+    advice = [f"alpha below {min(1 / steepness, alpha / 2):.2g}"]
+    name = config.step.partition(":")[0]
+    if name in ("idbd", "k1", "autostep"):
+        advice.append(f"a smaller {'mu' if name == 'autostep' else 'theta'} of {name}")
     if config.lam > 0:
-        advice += ", or a smaller lambda"
+        advice.append("a smaller lambda")
     return DivergedError(
-        f"The learning diverged in game {run.games + 1}: values have left the range of the rewards "
-        f"a thousand times over. The step size (alpha = {alpha:.3g}) is too large: a step moves "
-        f"a value by alpha · |gradient|² of its error, and |gradient|² is up to "
-        f"{steepness:.3g} here. {advice[0].upper()}{advice[1:]}."
+        f"The learning diverged in game {run.games + 1}: values or weights have left the range of "
+        f"the rewards a thousand times over. The step size (alpha = {alpha:.3g}) is too large: a "
+        f"step moves a value by alpha · |gradient|² of its error, and |gradient|² is up to "
+        f"{steepness:.3g} here. Try {', or '.join(advice)}."
     )
 
 
@@ -265,14 +289,14 @@ def save_checkpoint(run: Run, folder: Path | None) -> None:
 
 def begin_folder(run: Run, folder: Path) -> None:
     """Make the folder of a run that has not begun; refused if it holds another one."""
-    if (folder / CONFIG).exists():
+    if any((folder / name).exists() for name in (CONFIG, CHECKPOINT, MODEL)):
         raise SpielwerkError(
             f"{folder} already holds a run: --resume {folder} goes on with it, --out names "
             "another folder."
         )
-    folder.mkdir(parents=True, exist_ok=True)
-    write_whole(folder / CONFIG, run.config.to_toml(run.game_spec, run.seed))
+    make_folder(folder)
     save_checkpoint(run, folder)
+    write_whole(folder / CONFIG, run.config.to_toml(run.game_spec, run.seed))
 
 
 def resume(folder: Path) -> Run:
@@ -291,13 +315,25 @@ def resume(folder: Path) -> Run:
         if isinstance(error, SpielwerkError):
             raise
         raise SpielwerkError(f"{folder / CHECKPOINT} is damaged: {error}") from None
-    if run.rows:
-        _save_curve(run, folder)
+    _check_config(run, folder)
+    _save_curve(run, folder)
     return run
 
 
+def _check_config(run: Run, folder: Path) -> None:
+    """Refuse to go on if `config.toml` says something else; write it if it is not there."""
+    wanted = run.config.to_toml(run.game_spec, run.seed)
+    if not (folder / CONFIG).exists():
+        write_whole(folder / CONFIG, wanted)
+    elif (folder / CONFIG).read_text() != wanted:
+        raise SpielwerkError(
+            f"{folder / CONFIG} was edited after the run had begun. A run goes on as it was begun: "
+            "undo that, or begin another one with --config and --out."
+        )
+
+
 def _save_curve(run: Run, folder: Path | None) -> None:
-    if folder is None:
+    if folder is None or not run.rows:
         return
     text = io.StringIO()
     writer = csv.DictWriter(text, list(run.rows[0]), lineterminator="\n")
@@ -318,7 +354,11 @@ def sole_owner(folder: Path) -> Iterator[None]:
     except ImportError:  # Windows
         yield
         return
-    with (folder / ".lock").open("w") as file:
+    try:
+        lock = (folder / ".lock").open("w")
+    except OSError as error:
+        raise SpielwerkError(f"{folder} cannot be used: {error.strerror}.") from None
+    with lock as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:

@@ -137,6 +137,17 @@ def use_model(text: str) -> Model:
     return _read(path, path.stat().st_mtime_ns)
 
 
+def use_learned(text: str, game: Game) -> Learned:
+    """The value function that `text` names, for this game, made once."""
+    path = find_model(text).resolve()
+    return _make(path, path.stat().st_mtime_ns, game)
+
+
 @functools.lru_cache(maxsize=64)
 def _read(path: Path, changed: int) -> Model:
     return load_model(path)
+
+
+@functools.lru_cache(maxsize=64)
+def _make(path: Path, changed: int, game: Game) -> Learned:
+    return _read(path, changed).learned(game)

@@ -14,7 +14,10 @@ from spielwerk.values.sparse import Sparse, append
 
 
 class Table(NamedTuple):
-    """One feature for each position in which the game goes on; all its images are one position."""
+    """One feature for each position in which the game goes on; all its images are one position.
+
+    Of a position that the game does not have, or in which it is over, no feature is active.
+    """
 
     words: np.ndarray  # canonical packed positions, ascending
     symmetric: bool
@@ -31,7 +34,9 @@ class Table(NamedTuple):
 @implement(active, Table)
 def _(features: Table, game: Game, state: State, into: Sparse) -> None:
     word = canonical(game, state) if features.symmetric else pack(game, state)
-    append(into, int(np.searchsorted(features.words, word)), 1.0)
+    place = int(np.searchsorted(features.words, word))
+    if place < features.words.size and features.words[place] == word:
+        append(into, place, 1.0)
 
 
 def table(
