@@ -242,7 +242,9 @@ def test_what_there_is():
         ("train nim td --config nowhere.toml", "cannot be read"),
         ("train nim td --set games=-1", "games must be 1 at least"),
         ("train nim td --resume x", "give nothing else with it"),
-        ("train --resume nowhere", "holds no run to go on with"),
+        ("train --resume nowhere", "There is no folder nowhere"),
+        ("train chess td --preset list", "No game"),
+        ("inspect tic-tac-toe --position 14253", "The game is over (X has won): the reward is 1"),
         ("evaluate nim td:nowhere", "No model"),
         ("evaluate tic-tac-toe human", "Only programs"),
         ("inspect nowhere", "No model"),
@@ -334,6 +336,8 @@ def test_a_training_run_from_the_outside(tmp_path, monkeypatch):
     kept = (run / "model.safetensors").read_bytes()
     spielwerk("train", "--resume", str(run))  # there is nothing left to do
     assert (run / "model.safetensors").read_bytes() == kept
+    (tmp_path / "runs" / "junk").mkdir()
+    (tmp_path / "runs" / "junk" / "model.safetensors").write_text("junk")
     models = json.loads(spielwerk("models", "--json"))
     assert [model["name"] for model in models] == [
         "nim",
