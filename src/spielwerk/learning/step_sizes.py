@@ -20,6 +20,17 @@ from spielwerk.values.sparse import Sparse
 
 StepRule: TypeAlias = Any
 
+
+class Signal(NamedTuple):
+    """What a step is made from, beside the traces."""
+
+    delta: float  # δ_t, the error signal
+    alpha: float  # the schedule's
+    gamma: float
+    here: Sparse  # ∇f(s_t), for rules that look ahead only
+    there: Sparse  # ∇f(s_{t+1}), likewise
+
+
 WIDEST = 2.0
 """IDBD, K1: the exponent of a step size changes by no more than this at once (Sutton 1992)."""
 
@@ -90,46 +101,21 @@ def _(rule: AlphaBounds) -> bool:
 
 
 @generic
-def move_weights(
-    rule: StepRule,
-    weights: np.ndarray,
-    traces: Traces,
-    delta: float,
-    alpha: float,
-    gamma: float,
-    here: Sparse,
-    there: Sparse,
-) -> None:
-    """One learning step. `here`, `there`: ∇f(s) and ∇f(s′), only for rules that look ahead."""
+def move_weights(rule: StepRule, weights: np.ndarray, traces: Traces, signal: Signal) -> None:
+    """One learning step."""
 
 
 @implement(move_weights, Fixed)
-def _(
-    rule: Fixed,
-    weights: np.ndarray,
-    traces: Traces,
-    delta: float,
-    alpha: float,
-    gamma: float,
-    here: Sparse,
-    there: Sparse,
-) -> None:
+def _(rule: Fixed, weights: np.ndarray, traces: Traces, signal: Signal) -> None:
+    delta, alpha = signal.delta, signal.alpha
     for place in range(traces.size[0]):
         i = traces.listed[place]
         weights[i] += alpha * delta * traces.e[i]
 
 
 @implement(move_weights, TemporalCoherence)
-def _(
-    rule: TemporalCoherence,
-    weights: np.ndarray,
-    traces: Traces,
-    delta: float,
-    alpha: float,
-    gamma: float,
-    here: Sparse,
-    there: Sparse,
-) -> None:
+def _(rule: TemporalCoherence, weights: np.ndarray, traces: Traces, signal: Signal) -> None:
+    delta, alpha = signal.delta, signal.alpha
     for place in range(traces.size[0]):
         i = traces.listed[place]
         change = delta * traces.e[i]
@@ -144,16 +130,8 @@ def _(
 
 
 @implement(move_weights, Idbd)
-def _(
-    rule: Idbd,
-    weights: np.ndarray,
-    traces: Traces,
-    delta: float,
-    alpha: float,
-    gamma: float,
-    here: Sparse,
-    there: Sparse,
-) -> None:
+def _(rule: Idbd, weights: np.ndarray, traces: Traces, signal: Signal) -> None:
+    delta = signal.delta
     for place in range(traces.size[0]):
         i = traces.listed[place]
         e = traces.e[i]
@@ -164,16 +142,8 @@ def _(
 
 
 @implement(move_weights, K1)
-def _(
-    rule: K1,
-    weights: np.ndarray,
-    traces: Traces,
-    delta: float,
-    alpha: float,
-    gamma: float,
-    here: Sparse,
-    there: Sparse,
-) -> None:
+def _(rule: K1, weights: np.ndarray, traces: Traces, signal: Signal) -> None:
+    delta = signal.delta
     norm = 1.0
     for place in range(traces.size[0]):
         i = traces.listed[place]
@@ -189,16 +159,8 @@ def _(
 
 
 @implement(move_weights, Autostep)
-def _(
-    rule: Autostep,
-    weights: np.ndarray,
-    traces: Traces,
-    delta: float,
-    alpha: float,
-    gamma: float,
-    here: Sparse,
-    there: Sparse,
-) -> None:
+def _(rule: Autostep, weights: np.ndarray, traces: Traces, signal: Signal) -> None:
+    delta = signal.delta
     total = 0.0
     for place in range(traces.size[0]):
         i = traces.listed[place]
@@ -220,21 +182,15 @@ def _(
 
 
 @implement(move_weights, AlphaBounds)
-def _(
-    rule: AlphaBounds,
-    weights: np.ndarray,
-    traces: Traces,
-    delta: float,
-    alpha: float,
-    gamma: float,
-    here: Sparse,
-    there: Sparse,
-) -> None:
+def _(rule: AlphaBounds, weights: np.ndarray, traces: Traces, signal: Signal) -> None:
+    delta = signal.delta
     product = 0.0
-    for place in range(there.size[0]):
-        product += gamma * traces.e[there.indices[place]] * there.entries[place]
-    for place in range(here.size[0]):
-        product -= traces.e[here.indices[place]] * here.entries[place]
+    for place in range(signal.there.size[0]):
+        product += (
+            signal.gamma * traces.e[signal.there.indices[place]] * signal.there.entries[place]
+        )
+    for place in range(signal.here.size[0]):
+        product -= traces.e[signal.here.indices[place]] * signal.here.entries[place]
     if product < 0.0:
         rule.alpha[0] = min(rule.alpha[0], -1.0 / product)
     for place in range(traces.size[0]):

@@ -24,7 +24,7 @@ from spielwerk.games.rules import (
 from spielwerk.kernels.bits import ONE, U64, WORD, ZERO, lowest_bit, nth_bit, popcount, signed
 from spielwerk.kernels.jit import kernel
 from spielwerk.kernels.rng import below, next_random, unit
-from spielwerk.learning.step_sizes import Fixed, StepRule, looks_ahead, move_weights
+from spielwerk.learning.step_sizes import Fixed, Signal, StepRule, looks_ahead, move_weights
 from spielwerk.learning.traces import TraceRule, Traces, make_traces, reset, update_traces
 from spielwerk.values.approximators import gradient, gradient_room
 from spielwerk.values.features import active
@@ -133,16 +133,8 @@ def learn_step(
             clear(learner.there)
             if not final:
                 slope_at(learner, game, after, learner.there)
-        move_weights(
-            learner.step_rule,
-            weights,
-            learner.traces,
-            delta,
-            alpha,
-            gamma,
-            learner.here,
-            learner.there,
-        )
+        signal = Signal(delta, alpha, gamma, learner.here, learner.there)
+        move_weights(learner.step_rule, weights, learner.traces, signal)
     if not final:
         if explored and learner.trace_rule.resetting:
             reset(learner.traces)
