@@ -20,7 +20,7 @@ import numpy as np
 
 from spielwerk.errors import SpecError
 from spielwerk.games.rules import DRAWN, RUNNING, WON, rule
-from spielwerk.games.symmetry import cell_bits, cell_symmetries
+from spielwerk.games.symmetry import board_shape, cell_bits, cell_symmetries
 from spielwerk.kernels.bits import ONE, U64, ZERO, lowest_bit, multiply, popcount, signed
 from spielwerk.kernels.jit import kernel
 
@@ -178,6 +178,11 @@ def cell_image(game: ConnectX, place: int, symmetry: int) -> int:
 def _(game: ConnectX) -> np.ndarray:
     cells = np.arange(game.rows * game.cols).reshape(game.rows, game.cols)
     return np.array([cells.ravel(), cells[:, ::-1].ravel()])
+
+
+@board_shape.register
+def _(game: ConnectX) -> tuple[int, int]:
+    return game.rows, game.cols
 
 
 @cell_bits.register

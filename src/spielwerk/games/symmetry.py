@@ -25,6 +25,12 @@ def cell_bits(game: Game) -> np.ndarray:
     raise SpielwerkError(f"{type(game).__name__} has no board of cells.")
 
 
+@singledispatch
+def board_shape(game: Game) -> tuple[int, int]:
+    """How many rows and columns the board has."""
+    raise SpielwerkError(f"{type(game).__name__} has no board of cells.")
+
+
 @kernel
 def canonical(game: Game, state: State) -> np.uint64:
     """The smallest packed form among the images of a state: the same for all of them."""

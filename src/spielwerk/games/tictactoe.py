@@ -23,7 +23,7 @@ from spielwerk.games.notation import (
     why_illegal,
 )
 from spielwerk.games.rules import DRAWN, RUNNING, WON, rule
-from spielwerk.games.symmetry import cell_bits, cell_symmetries
+from spielwerk.games.symmetry import board_shape, cell_bits, cell_symmetries
 from spielwerk.kernels.bits import ONE, U64, ZERO, popcount, signed
 from spielwerk.kernels.jit import kernel
 
@@ -141,6 +141,11 @@ def _permute(marks: np.uint64, symmetry: int) -> np.uint64:
 @cell_symmetries.register
 def _(game: TicTacToe) -> np.ndarray:
     return SYMMETRIES
+
+
+@board_shape.register
+def _(game: TicTacToe) -> tuple[int, int]:
+    return 3, 3
 
 
 @cell_bits.register

@@ -4,11 +4,12 @@ from collections.abc import Callable
 
 from spielwerk.games.rules import Game
 from spielwerk.spec import Entry, parse_spec
-from spielwerk.values.board_features import raw_board, tuples
+from spielwerk.values.board_features import raw_board
 from spielwerk.values.features import Features, Maker
 from spielwerk.values.line_features import line_counts
 from spielwerk.values.nim_features import divisibility
 from spielwerk.values.table import table
+from spielwerk.values.tuples import random_point_sets, random_walks, tuples
 
 FEATURES: dict[str, Entry[Maker]] = {}
 
@@ -32,4 +33,6 @@ register_features("divisibility", "Nim: which numbers divide the stones left", d
 register_features("raw", "boards: the cells as they are", raw_board)
 register_features("lines", "Tic-Tac-Toe: open lines, crossings and directions", line_counts)
 register_features("tuples", "boards: the contents of groups of cells", tuples)
+register_features("walk", "boards: tuples drawn as random walks", random_walks)
+register_features("points", "boards: tuples drawn as random points", random_point_sets)
 register_features("table", "small games: one feature for each position", table)
