@@ -37,7 +37,7 @@ check: dev
 	$(BIN)/mypy
 
 test: check peers
-	$(BIN)/pytest
+	$(BIN)/pytest -n auto --dist loadfile
 
 serve: install
 	$(BIN)/spielwerk play connect-four --players human alphabeta:depth=8,value=lines

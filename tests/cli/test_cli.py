@@ -238,7 +238,7 @@ def test_what_there_is():
         ("train", "Say what to train"),
         ("train nim ntuple", "No kind of training"),
         ("train nim td --preset list-all", "No preset for nim"),
-        ("train connect-four td", "does not say which features"),
+        ("train connectx:5x4 td", "does not say which features"),
         ("train nim td --config nowhere.toml", "cannot be read"),
         ("train nim td --set games=-1", "games must be 1 at least"),
         ("train nim td --resume x", "give nothing else with it"),
