@@ -357,6 +357,8 @@ def test_large_games_are_measured_against_a_named_opponent():
     run = make_run("connect-four", config_from(settings), seed=1)
     with pytest.raises(SpielwerkError, match="name an opponent"):
         measure_for(run)
+    with pytest.raises(SpielwerkError, match="Only programs"):
+        measure_for(make_run("connect-four", config_from(settings | {"opponent": "human"}), 1))
     named = config_from(settings | {"opponent": "random"})
     curves = []
     for _ in range(2):

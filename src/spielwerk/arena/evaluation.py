@@ -44,11 +44,10 @@ def evaluate_agent(
     progress: Callable[[int], None] = lambda played: None,
 ) -> Evaluation:
     """Strength against perfect play, or, in points, against another opponent."""
-    for one in (agent, *(() if opponent is None else (opponent,))):
-        if is_person(one):
-            raise SpielwerkError("Only programs can be measured, and measure.")
-        check_agent(one, game)
-    if opponent is None:
+    _check_program(agent, game)
+    if opponent is not None:
+        _check_program(opponent, game)
+    else:
         exact = exactly(game, agent)
         if exact is not None:
             return Evaluation(
@@ -60,6 +59,12 @@ def evaluate_agent(
                 exact,
             )
     return _by_games(game, agent, games, seed, opponent, progress)
+
+
+def _check_program(agent: Agent, game: Game) -> None:
+    if is_person(agent):
+        raise SpielwerkError("Only programs can be measured, and measure.")
+    check_agent(agent, game)
 
 
 def exactly(game: Game, agent: Agent) -> Exact | None:
@@ -85,7 +90,7 @@ def training_measure(
     """
     if opponent != "perfect":
         against = parse_agent(opponent)
-        check_agent(against, game)
+        _check_program(against, game)
         return lambda learned: {
             "success": _by_games(game, Greedy(learned), games, seed, against).success
         }
