@@ -10,16 +10,13 @@ from spielwerk.games.graph import game_graph
 from spielwerk.games.rules import initial, legal_moves, pack, transition, unpack
 from spielwerk.games.symmetry import canonical
 from spielwerk.kernels.rng import Rng
+from spielwerk.learning.averaging import make_average
+from spielwerk.learning.referee import Rules
+from spielwerk.learning.returns import make_episode
 from spielwerk.learning.rules import parse_step, parse_trace
+from spielwerk.learning.self_play import Play, make_tally, self_play
 from spielwerk.learning.step_sizes import Fixed
-from spielwerk.learning.td import (
-    learn_sequence,
-    learn_step,
-    make_learner,
-    make_tally,
-    self_play,
-    slope_at,
-)
+from spielwerk.learning.td import learn_sequence, learn_step, make_learner, slope_at
 from spielwerk.learning.traces import Accumulating
 from spielwerk.values.approximators import gradient_room
 from spielwerk.values.feature_catalogue import parse_features
@@ -40,6 +37,25 @@ def make_value(
     shape = parse_shape(function)
     weights = initial_weights(shape, made.width, spread, 5)
     return make_learned(made, shape.make(made.width, weights), gamma, rewards)
+
+
+def play_games(
+    learner, game, starts, random_plies, epsilons, alphas, tally, stop=GO_ON, learn_explored=False
+):
+    """`self_play` with both players' ε the same, and without what these tests do not need."""
+    return self_play(
+        learner,
+        game,
+        starts,
+        Play(random_plies, 1, learn_explored),
+        Rules(),
+        make_episode(30, learner.here.indices.size),
+        make_average(learner.learned.function.weights, 0),
+        np.column_stack([epsilons, epsilons]),
+        alphas,
+        tally,
+        stop,
+    )
 
 
 def table_vector(words):
@@ -127,7 +143,7 @@ def test_self_play_equals_the_twin(case):
     starts = game_graph(game).words[game_graph(game).running] if game is NIM else NO_START
     epsilons = np.linspace(0.6, 0.1, 25)
     tally, rng = make_tally(11), Rng(11)
-    assert self_play(learner, game, starts, 2, epsilons, np.full(25, alpha), tally, GO_ON)
+    assert play_games(learner, game, starts, 2, epsilons, np.full(25, alpha), tally)
     for epsilon in epsilons:
         twin.self_play(rng, epsilon, alpha, starts, 2)
     assert int(tally.seed[0]) == rng.copy()._seed  # the same chances were drawn
@@ -305,7 +321,7 @@ def test_only_active_weights_are_touched():
     value = make_value(TTT, "tuples:123456789", spread=0.0)
     learner = make_learner(value, Accumulating(False), Fixed(), 0.5)
     tally = make_tally(3)
-    self_play(learner, TTT, NO_START, 0, np.full(400, 0.5), np.full(400, 0.01), tally, GO_ON)
+    play_games(learner, TTT, NO_START, 0, np.full(400, 0.5), np.full(400, 0.01), tally)
     changed = int((value.function.weights != 0).sum())
     assert 1000 < changed <= 4520  # Thill 2012, §4.2.1: no more than there are running positions
     assert learner.traces.size[0] < 8 * 9  # what one game leaves
@@ -315,7 +331,8 @@ def test_a_stop_lies_between_two_games():
     value = make_value(NIM, "divisibility:most=6")
     learner = make_learner(value, Accumulating(False), Fixed())
     tally = make_tally(1)
-    assert self_play(learner, NIM, NO_START, 0, np.ones(5), np.ones(5), tally, np.ones(1, np.uint8))
+    stop = np.ones(1, np.uint8)
+    assert play_games(learner, NIM, NO_START, 0, np.ones(5), np.ones(5), tally, stop)
     assert tally.games[0] == 0
 
 
@@ -324,7 +341,7 @@ def test_start_positions():
     learner = make_learner(value, Accumulating(False), Fixed())
     last = np.array([pack(NIM, unpack(NIM, np.uint64(1 << 1)))], np.uint64)  # one stone left
     tally = make_tally(1)
-    self_play(learner, NIM, last, 5, np.ones(10), np.full(10, 0.1), tally, GO_ON)
+    play_games(learner, NIM, last, 5, np.ones(10), np.full(10, 0.1), tally)
     assert (tally.games[0], tally.plies[0]) == (10, 10)
 
 
@@ -350,8 +367,6 @@ def test_idbd_that_does_not_adapt_is_the_fixed_step():
         learner = make_learner(
             value, Accumulating(False), parse_step(step).make(value.function.weights.size, 0.05)
         )
-        self_play(
-            learner, NIM, NO_START, 0, np.full(20, 0.3), np.full(20, 0.05), make_tally(2), GO_ON
-        )
+        play_games(learner, NIM, NO_START, 0, np.full(20, 0.3), np.full(20, 0.05), make_tally(2))
         courses[step] = value.function.weights
     np.testing.assert_allclose(courses["fixed"], courses["idbd:theta=0"], rtol=1e-12)

@@ -57,7 +57,7 @@ STEPS = {
 
 
 def measure_for(run):
-    return training_measure(run.game, run.config.opponent, run.config.evaluation_games, 1)
+    return training_measure(run.game, run.config, 1)
 
 
 def preset(game, name, **changes):
@@ -141,7 +141,7 @@ run = make_run("nim:n=23", config_from({
     "epsilon": "linear:0.5,end=0.1", "alpha": 0.01}), seed=5)
 folder = Path(sys.argv[1])
 begin_folder(run, folder)
-measure = training_measure(run.game, "perfect", 100, 1)
+measure = training_measure(run.game, run.config, 1)
 train(run, measure, folder, checkpoint_seconds=0)
 """
 

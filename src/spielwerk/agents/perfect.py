@@ -24,6 +24,10 @@ class Perfect:
     win: Annotated[
         Literal["soon", "any"], Option("of won positions: win as soon as possible, or somehow")
     ] = "soon"
+    vary: Annotated[
+        int,
+        Option("with fewer stones than this: any move of equal outcome, soon or late", least=0),
+    ] = 0
     depth: Annotated[
         int, Option("see only so many plies ahead, 0: everything", least=0, most=1000)
     ] = 0
@@ -33,8 +37,9 @@ class Perfect:
     threads: Annotated[int, Option("threads that share the work (ConnectX)", least=1, most=256)] = 1
 
     def __post_init__(self) -> None:
-        if self.depth and (self.lose, self.win, self.threads) != ("late", "soon", 1):
-            raise SpecError("perfect: with a depth, lose, win and threads have no meaning.")
+        exact = (self.lose, self.win, self.vary, self.threads)
+        if self.depth and exact != ("late", "soon", 0, 1):
+            raise SpecError("perfect: with a depth, lose, win, vary and threads have no meaning.")
 
     def check(self, game: Game) -> None:
         plies_left(game, initial(game))
@@ -44,6 +49,8 @@ class Perfect:
             return AlphaBeta(self.depth, memory=self.memory).choose(game, observation, rng)
         solver = shared_solver(game, self.memory, self.threads)
         before = solver.nodes
+        if self.vary > plies_left(game, initial(game)) - plies_left(game, observation):
+            return self._vary(solver.sign_moves(observation), rng)
         scores = solver.score_moves(observation)
         best = best_moves({move: self._rank(score) for move, score in scores.items()})
         left = plies_left(game, observation)
@@ -52,6 +59,15 @@ class Perfect:
             values={move: float((score > 0) - (score < 0)) for move, score in scores.items()},
             notes={move: describe_score(left, score) for move, score in scores.items()},
             statistics={"scores": scores, "nodes": solver.nodes - before},
+        )
+
+    def _vary(self, signs: dict[int, int], rng: Rng) -> Choice:
+        best = best_moves(signs)
+        words = {1: "won", 0: "drawn", -1: "lost"}
+        return Choice(
+            move=best[rng.below(len(best))],
+            values={move: float(sign) for move, sign in signs.items()},
+            notes={move: words[sign] for move, sign in signs.items()},
         )
 
     def _rank(self, score: int) -> int:

@@ -13,11 +13,12 @@ from spielwerk.agents.perfect import Perfect
 from spielwerk.agents.td import Greedy
 from spielwerk.arena.exact import Exact, measure_exactly
 from spielwerk.arena.intervals import wilson
-from spielwerk.arena.match import play_match
+from spielwerk.arena.match import Match, play_match
 from spielwerk.errors import SpielwerkError
 from spielwerk.games.graph import game_graph
-from spielwerk.games.rules import Game, initial
+from spielwerk.games.rules import RUNNING, Game, initial, outcome, player
 from spielwerk.kernels.rng import derive_seed
+from spielwerk.learning.config import TdConfig
 from spielwerk.search.solving import shared_solver
 from spielwerk.values.learned import Learned, best_moves_of
 
@@ -35,6 +36,18 @@ class Evaluation:
     exact: Exact | None = None
 
 
+THESIS_PLIES = 12
+"""Thill's perfect player varies its play so long (2012, §4.1.4)."""
+
+PROTOCOLS = {"thesis": Perfect(vary=THESIS_PLIES), "distant": Perfect()}
+"""The perfect player as a yardstick, where it takes games.
+
+* `thesis`: any move that keeps the value of the game for 12 plies, the most stubborn one after
+  that.
+* `distant`: always the most stubborn: it loses as late, and wins as soon as it can.
+"""
+
+
 def evaluate_agent(
     game: Game,
     agent: Agent,
@@ -42,12 +55,16 @@ def evaluate_agent(
     seed: int,
     opponent: Agent | None = None,
     progress: Callable[[int], None] = lambda played: None,
+    protocol: str | None = None,
 ) -> Evaluation:
-    """Strength against perfect play, or, in points, against another opponent."""
+    """Strength against perfect play, or, in points, against another opponent.
+
+    Exactly where that can be, if no protocol is named.
+    """
     _check_program(agent, game)
     if opponent is not None:
         _check_program(opponent, game)
-    else:
+    elif protocol is None:
         exact = exactly(game, agent)
         if exact is not None:
             return Evaluation(
@@ -58,7 +75,7 @@ def evaluate_agent(
                 "exact: every line against perfect play, both seats",
                 exact,
             )
-    return _by_games(game, agent, games, seed, opponent, progress)
+    return _by_games(game, agent, games, seed, opponent, protocol or "distant", 0, progress)
 
 
 def _check_program(agent: Agent, game: Game) -> None:
@@ -81,32 +98,37 @@ def exactly(game: Game, agent: Agent) -> Exact | None:
 
 
 def training_measure(
-    game: Game, opponent: str, games: int, seed: int
+    game: Game, config: TdConfig, seed: int
 ) -> Callable[[Learned], dict[str, float]]:
     """What the curve of a training shows.
 
-    Against `perfect`: success, and positions in which the function would go wrong, exactly. Against
-    somebody else: the share of points, always in the same `games` games.
+    Against `perfect`: success, and, in small games, positions in which the function would go wrong,
+    exactly. Against somebody else: the share of points, always in the same games.
     """
-    if opponent != "perfect":
-        against = parse_agent(opponent)
+    against = None
+    if config.opponent != "perfect":
+        against = parse_agent(config.opponent)
         _check_program(against, game)
-        return lambda learned: {
-            "success": _by_games(game, Greedy(learned), games, seed, against).success
-        }
-    try:
+    elif config.cut == 0 and _is_small(game):
         words = game_graph(game).words
-    except SpielwerkError as error:
-        raise SpielwerkError(
-            f"{error} It cannot be measured exactly while it trains; name an opponent, e.g. "
-            "--set opponent=alphabeta:depth=4."
-        ) from None
 
-    def measure(learned: Learned) -> dict[str, float]:
-        exact = measure_exactly(game, best_moves_of(learned, game, words))
-        return {"success": exact.success, "mistakes": exact.mistakes}
+        def measure(learned: Learned) -> dict[str, float]:
+            exact = measure_exactly(game, best_moves_of(learned, game, words))
+            return {"success": exact.success, "mistakes": exact.mistakes}
 
-    return measure
+        return measure
+    games, protocol, cut = config.evaluation_games, config.protocol, config.cut
+    return lambda learned: {
+        "success": _by_games(game, Greedy(learned), games, seed, against, protocol, cut).success
+    }
+
+
+def _is_small(game: Game) -> bool:
+    try:
+        game_graph(game)
+    except SpielwerkError:
+        return False
+    return True
 
 
 def _by_games(
@@ -115,24 +137,35 @@ def _by_games(
     games: int,
     seed: int,
     opponent: Agent | None,
+    protocol: str,
+    cut: int = 0,
     progress: Callable[[int], None] = lambda played: None,
 ) -> Evaluation:
+    """By games, cut off after `cut` plies and judged by the solver if that is not 0."""
     worth, against = (1.0, 1.0), "" if opponent is None else agent_spec(opponent)
     if opponent is None:
         value = shared_solver(game).score(initial(game))
         worth = ((0.0, 1.0), (0.5, 0.5), (1.0, 0.0))[1 + (value > 0) - (value < 0)]
-        opponent, against = Perfect(), "perfect play"
+        opponent, against = PROTOCOLS[protocol], f"perfect play ({protocol})"
         check_agent(opponent, game)
     seats = [seat for seat in range(2) if worth[seat] > 0]
     points = 0.0
     for number in range(games):
         seat = seats[number % len(seats)]
         players = [agent, opponent] if seat == 0 else [opponent, agent]
-        match = play_match(game, players, derive_seed(seed, number))
-        points += (match.utilities[seat] + 1) / 2 / worth[seat]
+        match = play_match(game, players, derive_seed(seed, number), plies=cut or None)
+        points += (_result(game, match, seat) + 1) / 2 / worth[seat]
         progress(number + 1)
     low, high = wilson(min(points, games), games)
     names = " and ".join(("first", "second")[seat] for seat in seats)
     return Evaluation(
         points / games, low, high, games, f"{games} games against {against}, as {names} player"
     )
+
+
+def _result(game: Game, match: Match, seat: int) -> float:
+    """The utility of a match, by perfect play from where it was cut off."""
+    if outcome(game, match.final) != RUNNING:
+        return match.utilities[seat]
+    signs = shared_solver(game).sign_moves(match.final)
+    return max(signs.values()) * (1.0 if player(game, match.final) == seat else -1.0)

@@ -61,8 +61,9 @@ def play_match(
     seed: int,
     start: State | None = None,
     watch: Callable[[Moment], None] | None = None,
+    plies: int | None = None,
 ) -> Match:
-    """Play one game. `agents[i]` plays for player i; player 0 begins.
+    """Play one game, or its first `plies`. `agents[i]` plays for player i; player 0 begins.
 
     Each agent draws its chances from a stream of its own, which depends on `seed` and on the seat
     alone. An illegal move is an error, whoever makes it.
@@ -77,7 +78,7 @@ def play_match(
     states, moves = [initial(game) if start is None else start], list[int]()
     resigned = None
     _show(watch, Moment(states[-1], ()))
-    while outcome(game, states[-1]) == RUNNING:
+    while outcome(game, states[-1]) == RUNNING and len(moves) != plies:
         seat = player(game, states[-1])
         begin = time.perf_counter()
         decision = players[seat].choose(game, observation(game, states[-1]), rngs[seat])

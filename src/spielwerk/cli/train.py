@@ -134,9 +134,7 @@ def _measure(run: Any) -> Any:
     from spielwerk.kernels.rng import derive_seed
 
     announce_compilation()
-    config = run.config
-    seed = derive_seed(run.seed, 2)
-    return training_measure(run.game, config.opponent, config.evaluation_games, seed)
+    return training_measure(run.game, run.config, derive_seed(run.seed, 2))
 
 
 def _train(run: Any, folder: Path, measure: Any, as_json: bool) -> None:

@@ -19,7 +19,7 @@ def preset_config(game: str, preset: str) -> TdConfig:
 
 def train_quietly(game: str, config: TdConfig, seed: int) -> Run:
     run = make_run(game, config, seed)
-    train(run, training_measure(run.game, "perfect", config.evaluation_games, seed))
+    train(run, training_measure(run.game, config, derive_seed(seed, 2)))
     return run
 
 

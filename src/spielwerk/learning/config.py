@@ -18,6 +18,10 @@ from spielwerk.values.function_catalogue import NetShape, SigmoidShape, parse_sh
 REWARDS = {"1/0.5/0": (1.0, 0.5, 0.0), "1/0/-1": (1.0, 0.0, -1.0)}
 """White's, for a win, a draw and a loss (Konen 2015, §3; Thill 2012, §2.2)."""
 
+EXPLORED = ("skip", "learn")
+PROTOCOLS = ("thesis", "distant")
+"""See `arena.protocols`."""
+
 _NAMES = {"lambda": "lam"}
 """Settings whose name is a word of Python's."""
 
@@ -33,16 +37,22 @@ class TdConfig:
     spread: float = 0.0  # initial weights: even over −spread … spread
     alpha: str = "0.1"
     epsilon: str = "0.1"
+    epsilon_first: str = "same"  # the first player's, if it has a schedule of its own
     gamma: float = 1.0
     lam: float = 0.0
     trace: str = "accumulating"
     step: str = "fixed"
+    explored: str = "skip"  # or `learn`: from the greedy move beside an exploratory one
+    depth: int = 1  # plies that greedy moves look ahead
+    cut: int = 0  # end games with so many stones, by the solver's judgement (ConnectX)
+    average: int = 0  # keep an average of the weights over about so many games
     rewards: str = "1/0.5/0"
     start: str = "initial"  # or `random`: any position of the game; or moves
     random_plies: int = 0  # up to so many random moves first
     evaluate_every: int = 100
     opponent: str = "perfect"  # to be measured against while it trains
-    evaluation_games: int = 100  # against any other opponent
+    protocol: str = "thesis"  # how, where that takes games
+    evaluation_games: int = 100  # so many
 
     def __post_init__(self) -> None:
         _demand(self.games >= 1, "games must be 1 at least", self.games)
@@ -56,6 +66,13 @@ class TdConfig:
         _demand(0 <= self.lam <= 1, "lambda must be 0 to 1", self.lam)
         _demand(0 <= self.spread <= 1000, "spread must be 0 to 1000", self.spread)
         _demand(0 <= self.random_plies <= 1000, "random_plies must be 0 to 1000", self.random_plies)
+        _demand(1 <= self.depth <= 20, "depth must be 1 to 20", self.depth)
+        _demand(0 <= self.cut <= 64, "cut must be 0 (not at all) to 64 stones", self.cut)
+        _demand(self.average >= 0, "average must be a number of games, 0 for none", self.average)
+        if self.explored not in EXPLORED:
+            raise SpielwerkError(unknown_name("way with explored moves", self.explored, EXPLORED))
+        if self.protocol not in PROTOCOLS:
+            raise SpielwerkError(unknown_name("protocol", self.protocol, PROTOCOLS))
         if self.rewards not in REWARDS:
             raise SpielwerkError(unknown_name("rewards", self.rewards, REWARDS))
         shape = parse_shape(self.function)
@@ -67,13 +84,18 @@ class TdConfig:
         parse_trace(self.trace)
         parse_step(self.step)
         ends = np.array([0, self.games])
-        _demand(
-            parse_schedule(self.epsilon).rates(ends, self.games).max() <= 1,
-            "epsilon is a probability, 1 at most",
-            self.epsilon,
-        )
+        for name, rate in (("epsilon", self.epsilon), ("epsilon_first", self.epsilon_first)):
+            if rate != "same":
+                highest = parse_schedule(rate).rates(ends, self.games).max()
+                _demand(highest <= 1, f"{name} is a probability, 1 at most", rate)
         first = parse_schedule(self.alpha).rates(ends, self.games)[0]
         _demand(first > 0, "alpha must begin above 0", self.alpha)
+
+    def epsilons(self, numbers: np.ndarray) -> np.ndarray:
+        """ε of the first and the second player, a row per game."""
+        second = parse_schedule(self.epsilon).rates(numbers, self.games)
+        own = self.epsilon if self.epsilon_first == "same" else self.epsilon_first
+        return np.column_stack([parse_schedule(own).rates(numbers, self.games), second])
 
     def to_toml(self, game: str, seed: int) -> str:
         """The settings as a file that `--config` reads."""

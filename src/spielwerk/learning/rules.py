@@ -15,7 +15,7 @@ from spielwerk.learning.step_sizes import (
     StepRule,
     TemporalCoherence,
 )
-from spielwerk.learning.traces import Accumulating, Replacing, TraceRule
+from spielwerk.learning.traces import Accumulating, Replacing, Returns, TraceRule
 from spielwerk.spec import Entry, Option, parse_spec
 
 ResetOption = Annotated[bool, Option("forget all traces after an exploratory move")]
@@ -30,9 +30,14 @@ def replacing(reset: ResetOption = False) -> TraceRule:
     return Replacing(reset)
 
 
+def returns(reset: ResetOption = False) -> TraceRule:
+    return Returns(reset)
+
+
 TRACES: dict[str, Entry[TraceRule]] = {
     "accumulating": Entry("accumulating", "add each gradient", accumulating),
     "replacing": Entry("replacing", "put each gradient in the place of the old trace", replacing),
+    "returns": Entry("returns", "λ-returns at the end of each game instead of traces", returns),
 }
 
 

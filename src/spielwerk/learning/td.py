@@ -1,4 +1,4 @@
-"""TD(λ): Konen's two algorithms (2015, §4.2 and §4.3), in the order in which he writes them.
+"""TD(λ): the learning step, and Konen's Algorithm 1 (2015, §4.2) in the order he writes it in.
 
 V(s) is the expected reward for White, the player who begins: `response` of the features of s, 0 if
 s is final. The rewards are those of the end, e.g. 1 / 0.5 / 0 for White's win, a draw, Black's win.
@@ -11,24 +11,15 @@ import numpy as np
 
 from spielwerk.errors import SpielwerkError
 from spielwerk.games.rules import (
-    RUNNING,
     Game,
     State,
-    actions,
-    initial,
-    outcome,
-    player,
-    transition,
-    unpack,
 )
-from spielwerk.kernels.bits import ONE, U64, WORD, ZERO, lowest_bit, nth_bit, popcount, signed
 from spielwerk.kernels.jit import kernel
-from spielwerk.kernels.rng import below, next_random, unit
 from spielwerk.learning.step_sizes import Fixed, Signal, StepRule, looks_ahead, move_weights
 from spielwerk.learning.traces import TraceRule, Traces, make_traces, reset, update_traces
 from spielwerk.values.approximators import gradient, gradient_room
 from spielwerk.values.features import active
-from spielwerk.values.learned import Learned, after_state_value, white_reward, white_value
+from spielwerk.values.learned import Learned, white_value
 from spielwerk.values.sparse import Sparse, clear, make_sparse
 
 NONSENSE = 1000.0
@@ -50,26 +41,6 @@ class Learner(NamedTuple):
     inputs: Sparse  # scratch: the features of a position
     here: Sparse  # scratch: ∇f(s_t)
     there: Sparse  # scratch: ∇f(s_{t+1})
-
-
-class Tally(NamedTuple):
-    """How far self-play has come. It goes on from here, bit for bit."""
-
-    seed: np.ndarray  # [1] uint64: of the next random number
-    games: np.ndarray  # [1] int64: games played
-    plies: np.ndarray  # [1] int64: moves since the last report
-    learned: np.ndarray  # [1] int64: error signals since then, not counting those set to zero
-    squares: np.ndarray  # [1] float64: the sum of their squares
-
-
-def make_tally(seed: int) -> Tally:
-    return Tally(
-        np.array([seed & WORD], np.uint64),
-        np.zeros(1, np.int64),
-        np.zeros(1, np.int64),
-        np.zeros(1, np.int64),
-        np.zeros(1),
-    )
 
 
 def make_learner(
@@ -124,10 +95,29 @@ def learn_step(
     # Anew in each pass: the weights have changed.
     v_old = white_value(learned, game, before, learner.inputs)
     v_next = 0.0 if final else white_value(learned, game, after, learner.inputs)
-    delta = reward + gamma * v_next - v_old
-    if explored and not final:
-        delta = 0.0  # a random move says nothing of how good the position before it was
-    else:
+    # A random move says nothing of how good the position before it was.
+    teaches = final or not explored
+    delta = reward + gamma * v_next - v_old if teaches else 0.0
+    learn_signal(learner, weights, game, before, after, delta, teaches, final, explored, alpha)
+    return delta
+
+
+@kernel
+def learn_signal(
+    learner: Learner,
+    weights: np.ndarray,
+    game: Game,
+    before: State,
+    after: State,
+    delta: float,
+    teaches: bool,
+    final: bool,
+    explored: bool,
+    alpha: float,
+) -> None:
+    """Move the weights by an error signal, if it teaches anything; let the traces go on."""
+    gamma = learner.learned.gamma
+    if teaches:
         if looks_ahead(learner.step_rule):
             slope_at(learner, game, before, learner.here)
             clear(learner.there)
@@ -140,7 +130,6 @@ def learn_step(
             reset(learner.traces)
         slope_at(learner, game, after, learner.here)
         update_traces(learner.trace_rule, learner.traces, gamma * learner.lam, learner.here)
-    return delta
 
 
 def learn_sequence(
@@ -180,110 +169,3 @@ def learn_sequence(
         deltas.append(float(delta))
     weights[:] = changed
     return deltas
-
-
-@kernel
-def greedy_move(
-    learner: Learner, game: Game, state: State, seed: np.uint64
-) -> tuple[int, np.uint64]:
-    """The move to the after-state with the best p · (r + γV); equally good ones by chance."""
-    sign = 1.0 if player(game, state) == 0 else -1.0
-    best, chosen, equals = -np.inf, -1, 0
-    rest = actions(game, state)
-    while rest != ZERO:
-        move = signed(lowest_bit(rest))
-        rest &= rest - ONE
-        after = transition(game, state, move)
-        score = sign * after_state_value(learner.learned, game, after, learner.inputs)
-        if score > best:
-            best, chosen, equals = score, move, 1
-        elif score == best:
-            equals += 1
-            bits, seed = next_random(seed)
-            if below(bits, U64(equals)) == ZERO:
-                chosen = move
-    if chosen < 0:  # every value is nan
-        chosen = signed(lowest_bit(actions(game, state)))
-    return chosen, seed
-
-
-@kernel
-def any_move(game: Game, state: State, seed: np.uint64) -> tuple[int, np.uint64]:
-    moves = actions(game, state)
-    bits, seed = next_random(seed)
-    return signed(nth_bit(moves, below(bits, popcount(moves)))), seed
-
-
-@kernel
-def start_position(
-    game: Game, starts: np.ndarray, random_plies: int, seed: np.uint64
-) -> tuple[State, np.uint64]:
-    """One of the packed `starts` (the initial position if there are none), then up to
-    `random_plies` random moves that do not end the game."""
-    state = initial(game)
-    if starts.size > 0:
-        bits, seed = next_random(seed)
-        state = unpack(game, starts[below(bits, U64(starts.size))])
-    if random_plies > 0:
-        bits, seed = next_random(seed)
-        for _ in range(signed(below(bits, U64(random_plies + 1)))):
-            move, seed = any_move(game, state, seed)
-            after = transition(game, state, move)
-            if outcome(game, after) != RUNNING:
-                break
-            state = after
-    return state, seed
-
-
-@kernel
-def self_play(
-    learner: Learner,
-    game: Game,
-    starts: np.ndarray,
-    random_plies: int,
-    epsilons: np.ndarray,
-    alphas: np.ndarray,
-    tally: Tally,
-    stop: np.ndarray,
-) -> bool:
-    """Algorithm 2, once for each ε and α given, until `stop` is raised between two games.
-
-    Returns False, in the middle of a game, if the weights run away.
-    """
-    seed = tally.seed[0]
-    for number in range(epsilons.size):
-        if stop[0]:
-            break
-        state, seed = start_position(game, starts, random_plies, seed)
-        begin_game(learner, game, state)
-        final = False
-        while not final:
-            bits, seed = next_random(seed)
-            explored = unit(bits) < epsilons[number]
-            if explored:
-                move, seed = any_move(game, state, seed)
-            else:
-                move, seed = greedy_move(learner, game, state, seed)
-            after = transition(game, state, move)
-            final = outcome(game, after) != RUNNING
-            delta = learn_step(
-                learner,
-                learner.learned.function.weights,
-                game,
-                state,
-                after,
-                white_reward(learner.learned, game, after),
-                final,
-                explored,
-                alphas[number],
-            )
-            tally.plies[0] += 1
-            if final or not explored:
-                tally.learned[0] += 1
-                tally.squares[0] += delta * delta
-            if not abs(delta) <= NONSENSE:
-                return False
-            state = after
-        tally.games[0] += 1
-        tally.seed[0] = seed
-    return True

@@ -6,6 +6,7 @@ step costs what is active. A trace is begun anew in every game.
 * accumulating: e ← γλ e + ∇f
 * replacing: e_i ← ∂f/∂w_i where that is not zero, else γλ e_i
 * resetting: after an exploratory move e ← 0 first, since what was before has not led here
+* returns: no traces; each position learns from its λ-return at the end of the game (`returns`)
 """
 
 from typing import Any, NamedTuple, TypeAlias
@@ -24,6 +25,10 @@ class Accumulating(NamedTuple):
 
 
 class Replacing(NamedTuple):
+    resetting: bool
+
+
+class Returns(NamedTuple):
     resetting: bool
 
 
@@ -94,4 +99,10 @@ def _(rule: Replacing, traces: Traces, factor: float, slope: Sparse) -> None:
     for place in range(slope.size[0]):
         if slope.entries[place] != 0.0:
             traces.e[slope.indices[place]] = 0.0
+    add(traces, slope)
+
+
+@implement(update_traces, Returns)
+def _(rule: Returns, traces: Traces, factor: float, slope: Sparse) -> None:
+    reset(traces)
     add(traces, slope)

@@ -26,19 +26,20 @@ from spielwerk.games.notation import parse_position
 from spielwerk.games.rules import RUNNING, Game, initial, outcome, pack
 from spielwerk.kernels import interrupt
 from spielwerk.kernels.rng import derive_seed
+from spielwerk.learning.averaging import Average, make_average
+from spielwerk.learning.column_play import ColumnLearner, column_self_play, make_column_learner
 from spielwerk.learning.config import REWARDS, TdConfig, config_from
+from spielwerk.learning.referee import Referee, make_referee
+from spielwerk.learning.returns import Episode, make_episode
 from spielwerk.learning.rules import parse_step, parse_trace
 from spielwerk.learning.schedules import parse_schedule
-from spielwerk.learning.step_sizes import AlphaBounds, StepRule
-from spielwerk.learning.td import (
-    DivergedError,
-    Learner,
-    Tally,
-    make_learner,
-    make_tally,
-    self_play,
-    slope_at,
-)
+from spielwerk.learning.self_play import Play, Tally, make_tally, self_play
+from spielwerk.learning.step_sizes import AlphaBounds, Fixed, StepRule, TemporalCoherence
+from spielwerk.learning.td import DivergedError, Learner, make_learner, slope_at
+from spielwerk.learning.traces import Returns
+from spielwerk.search.solving import plies_left
+from spielwerk.values.approximators import LinearSigmoid, LinearTanh
+from spielwerk.values.column_tuples import ColumnTuples
 from spielwerk.values.function_catalogue import initial_weights, parse_shape
 from spielwerk.values.learned import Learned, make_learned
 from spielwerk.values.model import HEADER, MODEL, Model, make_features, read_tensors
@@ -64,7 +65,10 @@ class Run:
     config: TdConfig
     seed: int
     game: Game
-    learner: Learner
+    learner: Learner | ColumnLearner
+    episode: Episode
+    average: Average
+    referee: Referee
     starts: np.ndarray
     tally: Tally
     rows: list[dict[str, float]] = field(default_factory=list)
@@ -78,6 +82,15 @@ class Run:
     def finished(self) -> bool:
         return self.games >= self.config.games
 
+    @property
+    def learned(self) -> Learned:
+        """What is measured and kept: the value function with its averaged weights, if there are."""
+        learned = self.learner.learned
+        if self.average.every == 0 or self.games < self.average.every:
+            return learned
+        function = learned.function._replace(weights=self.average.weights)
+        return learned._replace(function=function)
+
     def model(self) -> Model:
         config = self.config
         return Model(
@@ -87,7 +100,7 @@ class Run:
             config.bias,
             config.gamma,
             REWARDS[config.rewards],
-            self.learner.learned.function.weights,
+            self.learned.function.weights,
             {
                 "command": self.command,
                 "seed": self.seed,
@@ -103,22 +116,59 @@ def make_run(game_spec: str, config: TdConfig, seed: int, command: str = "") -> 
     features = make_features(config.features, config.bias, game)
     shape = parse_shape(config.function)
     weights = initial_weights(shape, features.width, config.spread, derive_seed(seed, 0))
+    if isinstance(features, ColumnTuples):
+        weights = weights.astype(np.float32)  # a large part of the time is spent on fetching them
     function = shape.make(features.width, weights)
     learned = make_learned(features, function, config.gamma, REWARDS[config.rewards])
-    alpha = float(parse_schedule(config.alpha).rates(np.zeros(1), config.games)[0])
-    step = parse_step(config.step).make(weights.size, alpha)
-    learner = make_learner(learned, parse_trace(config.trace), step, config.lam)
-    starts = _starts(game, config.start)
+    learner = _make_learner(game, config, learned)
     return Run(
         game_spec,
         config,
         seed,
         game,
         learner,
-        starts,
+        _make_episode(game, learner),
+        make_average(weights, config.average),
+        make_referee(game, config.cut),
+        _starts(game, config.start),
         make_tally(derive_seed(seed, 1)),
         [],
         command,
+    )
+
+
+def _make_learner(game: Game, config: TdConfig, learned: Learned) -> Learner | ColumnLearner:
+    """The general learner, or the fast one where it can do what the settings ask for."""
+    alpha = float(parse_schedule(config.alpha).rates(np.zeros(1), config.games)[0])
+    weights = learned.function.weights
+    step = parse_step(config.step).make(weights.size, alpha)
+    rule = parse_trace(config.trace)
+    if has_fast_way(config, learned):
+        if isinstance(step, TemporalCoherence):
+            # Side by side in memory: they are fetched together.
+            both = np.zeros((weights.size, 2), np.float32)
+            step = step._replace(net=both[:, 0], absolute=both[:, 1])
+        return make_column_learner(
+            game, learned, step, isinstance(rule, Returns), rule.resetting, config.lam
+        )
+    return make_learner(learned, rule, step, config.lam)
+
+
+def _make_episode(game: Game, learner: Learner | ColumnLearner) -> Episode:
+    """Room for a game, if it is learned from at its end and in the general way."""
+    if isinstance(learner, Learner) and isinstance(learner.trace_rule, Returns):
+        return make_episode(plies_left(game, initial(game)), learner.here.indices.size)
+    return make_episode(0, 0)
+
+
+def has_fast_way(config: TdConfig, learned: Learned) -> bool:
+    """Whether `column_play` can do the training."""
+    return (
+        isinstance(learned.features, ColumnTuples)
+        and isinstance(learned.function, LinearTanh | LinearSigmoid)
+        and config.step.partition(":")[0] in ("fixed", "tcl")
+        and (config.lam == 0 or config.trace.partition(":")[0] == "returns")
+        and config.depth == 1
     )
 
 
@@ -148,7 +198,7 @@ def train(
         measured = None
         try:
             if _is_due(run):
-                measured = measure(run.learner.learned)
+                measured = measure(run.learned)
             elif run.finished:
                 break
             else:
@@ -176,18 +226,14 @@ def train(
 def _play(run: Run, games: int) -> None:
     config = run.config
     numbers = np.arange(run.games, run.games + games)
-    epsilons = parse_schedule(config.epsilon).rates(numbers, config.games)
     alphas = parse_schedule(config.alpha).rates(numbers, config.games)
-    fine = interrupt.run(
-        self_play,
-        run.learner,
-        run.game,
-        run.starts,
-        config.random_plies,
-        epsilons,
-        alphas,
-        run.tally,
-    )
+    play = Play(config.random_plies, config.depth, config.explored == "learn")
+    before = (run.learner, run.game, run.starts, play, run.referee)
+    behind = (run.average, config.epsilons(numbers), alphas, run.tally)
+    if isinstance(run.learner, ColumnLearner):
+        fine = interrupt.run(column_self_play, *before, *behind)
+    else:
+        fine = interrupt.run(self_play, *before, run.episode, *behind)
     # A squashed output keeps error signals small whatever the weights are.
     if not (fine and np.abs(run.learner.learned.function.weights).max() <= RUNAWAY):
         raise _diverged(run)
@@ -212,7 +258,7 @@ def _add_row(run: Run, measured: Mapping[str, float]) -> None:
     config, tally, games = run.config, run.tally, np.array([run.games])
     learned = max(int(tally.learned[0]), 1)
     row: dict[str, float] = {"games": run.games, **measured}
-    row["epsilon"] = float(parse_schedule(config.epsilon).rates(games, config.games)[0])
+    row["epsilon"] = float(config.epsilons(games)[0, 1])
     row["alpha"] = _alpha(run.learner.step_rule, config, games)
     row["error"] = float(np.sqrt(tally.squares[0] / learned))
     played = run.games - (run.rows[-1]["games"] if run.rows else 0)
@@ -248,13 +294,16 @@ def _diverged(run: Run) -> DivergedError:
 
 
 def _steepness(run: Run) -> float:
-    """The largest |∇f|² of the first and the last position of the last game, before it learned."""
-    learner = make_run(run.game_spec, run.config, run.seed).learner
-    function = learner.learned.function
+    """The largest |∇f|² of the first position and of the last of the last game, untrained."""
+    fresh = make_run(run.game_spec, run.config, run.seed).learner.learned
     squares = [1.0]
+    learner = make_learner(fresh, parse_trace("accumulating"), Fixed())
     slope_at(learner, run.game, initial(run.game), learner.here)
-    for slope in (learner.here, run.learner.here):
-        dense = to_dense(slope, function.weights.size)
+    slopes = [learner.here]
+    if isinstance(run.learner, Learner):
+        slopes.append(run.learner.here)
+    for slope in slopes:
+        dense = to_dense(slope, fresh.function.weights.size)
         squares.append(float(dense @ dense))
     return max(square for square in squares if np.isfinite(square))
 
@@ -268,6 +317,7 @@ def _memory(run: Run) -> dict[str, np.ndarray]:
         if isinstance(value, np.ndarray)
     }
     arrays |= {f"tally.{name}": value for name, value in run.tally._asdict().items()}
+    arrays["average"] = run.average.weights
     return {"weights": run.learner.learned.function.weights, **arrays}
 
 
@@ -284,7 +334,8 @@ def save_checkpoint(run: Run, folder: Path | None) -> None:
         "config": run.config.to_dict(),
         "rows": run.rows,
     }
-    write_whole(folder / CHECKPOINT, save(_memory(run), {HEADER: json.dumps(header)}))
+    tensors = {name: np.ascontiguousarray(array) for name, array in _memory(run).items()}
+    write_whole(folder / CHECKPOINT, save(tensors, {HEADER: json.dumps(header)}))
 
 
 def begin_folder(run: Run, folder: Path) -> None:

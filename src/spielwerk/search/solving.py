@@ -8,7 +8,7 @@ winner is (left + 2 − p) // 2, of the loser its negative, 0 is a draw.
 
 import threading
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -22,8 +22,10 @@ from spielwerk.games.rules import (
     Game,
     State,
     action_count,
+    image,
     legal_moves,
     outcome,
+    pack,
     transition,
 )
 from spielwerk.games.tictactoe import TicTacToe
@@ -34,6 +36,8 @@ from spielwerk.values.value import Even
 
 MEGABYTES = 128.0
 """For the table, unless told otherwise."""
+REMEMBERED = 1 << 18
+"""Positions whose moves a solver knows by heart (ConnectX): those that come again and again."""
 
 
 class SolvingStopped(KeyboardInterrupt):
@@ -91,6 +95,7 @@ class Solver:
     ) -> None:
         self.game, self.megabytes, self.threads = game, megabytes, threads
         self.nodes = 0
+        self._known: dict[tuple[int, bool], dict[int, int]] = {}
         if isinstance(game, ConnectX):
             self._field = solver.make_field(game, book)
             self._table = solver.make_table(game, megabytes)
@@ -111,6 +116,51 @@ class Solver:
         """The score of every legal move. Ctrl-C raises `SolvingStopped` with what is known."""
         if not isinstance(self.game, ConnectX):
             return self._score_moves_by_alphabeta(state)
+        return self._by_heart(state, False, lambda: self._score_moves_by_search(state))
+
+    def sign_moves(self, state: State) -> dict[int, int]:
+        """What every legal move leads to by perfect play: 1, 0 or −1 for the player to move.
+
+        Much less work than the scores, above all in lost positions, where all moves are alike.
+        """
+        if not isinstance(self.game, ConnectX):
+            return {move: _sign(score) for move, score in self.score_moves(state).items()}
+        return self._by_heart(state, True, lambda: self._sign_moves_by_search(state))
+
+    def _by_heart(
+        self, state: State, signs: bool, find: Callable[[], dict[int, int]]
+    ) -> dict[int, int]:
+        """What is known of the moves of a position or of its mirror image; else found, and kept."""
+        images = [int(pack(self.game, image(self.game, state, number))) for number in range(2)]
+        key = (min(images), signs)
+        mirrored = images[1] < images[0]
+        if key not in self._known:
+            found = find()
+            if len(self._known) >= REMEMBERED:
+                self._known.clear()
+            self._known[key] = self._mirror(found) if mirrored else found
+        known = self._known[key]
+        return self._mirror(known) if mirrored else dict(known)
+
+    def _mirror(self, scores: dict[int, int]) -> dict[int, int]:
+        cols = action_count(self.game)
+        return {cols - 1 - move: scores[move] for move in sorted(scores, reverse=True)}
+
+    def _sign_moves_by_search(self, state: State) -> dict[int, int]:
+        moves = legal_moves(self.game, state)
+        if self._sign(state) < 0:
+            return dict.fromkeys(moves, -1)
+        return {move: -self._sign(transition(self.game, state, move)) for move in moves}
+
+    def _sign(self, state: State) -> int:
+        end = outcome(self.game, state)
+        if end != RUNNING:
+            return -1 if end == WON else 0
+        bounds = np.clip(self._first_bounds([state]), -1, 1)
+        self._narrow([state], bounds)
+        return _sign(int(bounds[0, 0]))
+
+    def _score_moves_by_search(self, state: State) -> dict[int, int]:
         moves = legal_moves(self.game, state)
         after = {move: transition(self.game, state, move) for move in moves}
         running = [move for move in moves if outcome(self.game, after[move]) == RUNNING]
@@ -172,6 +222,10 @@ class Solver:
             _Team(self, mines, filleds, bounds).work(flag)
 
         interrupt.run(alone if self.threads == 1 else together)
+
+
+def _sign(score: int) -> int:
+    return (score > 0) - (score < 0)
 
 
 class _Team:

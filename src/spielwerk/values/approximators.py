@@ -31,7 +31,10 @@ class LinearSigmoid(NamedTuple):
 
 
 class LinearTanh(NamedTuple):
-    """f = tanh(β w·g), between −1 and 1 (Thill 2012, eq. 2.18, with β = 1; Jahnke 2007)."""
+    """f = tanh(β w·g), between −1 and 1 (Thill 2012, eq. 2.18, with β = 1; Jahnke 2007).
+
+    β is also the output scaling k of Thill's §4.5.2, eq. 4.15.
+    """
 
     weights: np.ndarray
     slope: float
@@ -57,6 +60,16 @@ def response(function: Approximator, inputs: Sparse) -> float:
 @generic
 def gradient(function: Approximator, inputs: Sparse, into: Sparse) -> None:
     """∇_w f(w; s), written into a vector that has room for it (see `gradient_room`)."""
+
+
+@generic
+def squashed(function: Approximator, total: float) -> float:
+    """f as a function of w·g alone, for those of one layer: the activation."""
+
+
+@generic
+def steepness(function: Approximator, f: float) -> float:
+    """df / d(w·g) where the function has the value f."""
 
 
 def gradient_room(function: Approximator, most_active: int) -> int:
@@ -99,6 +112,16 @@ def _(function: Linear, inputs: Sparse, into: Sparse) -> None:
     scaled(inputs, 1.0, into)
 
 
+@implement(squashed, LinearSigmoid)
+def _(function: LinearSigmoid, total: float) -> float:
+    return sigmoid(total)
+
+
+@implement(steepness, LinearSigmoid)
+def _(function: LinearSigmoid, f: float) -> float:
+    return f * (1.0 - f)
+
+
 @implement(response, LinearSigmoid)
 def _(function: LinearSigmoid, inputs: Sparse) -> float:
     return sigmoid(weighted_sum(function.weights, 0, inputs))
@@ -106,19 +129,28 @@ def _(function: LinearSigmoid, inputs: Sparse) -> float:
 
 @implement(gradient, LinearSigmoid)
 def _(function: LinearSigmoid, inputs: Sparse, into: Sparse) -> None:
-    f = response(function, inputs)
-    scaled(inputs, f * (1.0 - f), into)
+    scaled(inputs, steepness(function, response(function, inputs)), into)
+
+
+@implement(squashed, LinearTanh)
+def _(function: LinearTanh, total: float) -> float:
+    return math.tanh(function.slope * total)
+
+
+@implement(steepness, LinearTanh)
+def _(function: LinearTanh, f: float) -> float:
+    """Thill, eq. 4.16, where k is our slope."""
+    return function.slope * (1.0 - f * f)
 
 
 @implement(response, LinearTanh)
 def _(function: LinearTanh, inputs: Sparse) -> float:
-    return math.tanh(function.slope * weighted_sum(function.weights, 0, inputs))
+    return squashed(function, weighted_sum(function.weights, 0, inputs))
 
 
 @implement(gradient, LinearTanh)
 def _(function: LinearTanh, inputs: Sparse, into: Sparse) -> None:
-    f = response(function, inputs)
-    scaled(inputs, function.slope * (1.0 - f * f), into)
+    scaled(inputs, steepness(function, response(function, inputs)), into)
 
 
 @inlined
