@@ -117,7 +117,7 @@ def parse_spec(text: str, kind: str, catalogue: Mapping[str, Entry[Built]]) -> B
     entry = catalogue[name]
     options = {option.name: option for option in entry.options()}
     given: dict[str, Any] = {}
-    for place, item in enumerate(_split(rest) if colon else []):
+    for place, item in enumerate(split_options(rest) if colon else []):
         key, equals, value = (part.strip() for part in item.partition("="))
         if not equals:
             value = key
@@ -149,7 +149,7 @@ def format_spec(name: str, built: object, entry: Entry[Any]) -> str:
     return name + (":" + ",".join(parts) if parts else "")
 
 
-def _split(text: str) -> list[str]:
+def split_options(text: str) -> list[str]:
     """Parts between commas, but not inside parentheses: `hint=(alphabeta:depth=3,value=lines)`."""
     parts, depth = [""], 0
     for character in text:

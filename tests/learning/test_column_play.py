@@ -40,18 +40,17 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_the_fast_way_equals_the_general_one(case, monkeypatch):
+def test_the_fast_way_equals_the_general_one(case):
     config = config_from(BASE | CASES[case])
     game = "connectx:rows=4,cols=5" if case != "cut" else "connectx:rows=4,cols=4"
     fast = make_run(game, config, seed=3)
     assert isinstance(fast.learner, ColumnLearner)
-    monkeypatch.setattr(training, "has_fast_way", lambda config, learned: False)
-    general = make_run(game, config, seed=3)
+    general = make_run(game, config, seed=3, fast=False)
     assert not isinstance(general.learner, ColumnLearner)
     start = general.learner.learned.function.weights.copy()
     for run in (fast, general):
-        training._play(run, config.games - 7)
-        training._play(run, 7)
+        training.play_on(run, config.games - 7)
+        training.play_on(run, 7)
     assert fast.tally.seed[0] == general.tally.seed[0]  # the same chances were drawn
     assert fast.tally.plies[0] == general.tally.plies[0]
     assert fast.tally.learned[0] == general.tally.learned[0]

@@ -22,7 +22,12 @@ from spielwerk.values.approximators import gradient_room
 from spielwerk.values.feature_catalogue import parse_features
 from spielwerk.values.features import with_bias
 from spielwerk.values.function_catalogue import initial_weights, parse_shape
-from spielwerk.values.learned import make_learned, white_value
+from spielwerk.values.learned import (
+    after_state_value,
+    make_learned,
+    white_reward,
+    white_value,
+)
 from spielwerk.values.sparse import make_sparse, to_dense
 
 TTT, NIM = parse_game("tic-tac-toe"), parse_game("nim:n=23")
@@ -278,6 +283,31 @@ def test_sequences_that_make_no_sense_are_refused():
     adaptive = make_learner(value, Accumulating(False), parse_step("tcl").make(2, 0.1))
     with pytest.raises(SpielwerkError, match="Offline learning is for a fixed step size"):
         learn_sequence(adaptive, NIM, [initial(NIM)] * 2, [0.0], alpha=0.1, offline=True)
+
+
+@pytest.mark.parametrize(("lam", "gamma"), [(0.0, 1.0), (0.7, 0.9), (1.0, 1.0)])
+def test_returns_are_the_forward_view(lam, gamma):
+    """A game of greedy moves, learned from at its end, changes the weights as defined."""
+    value = make_value(TTT, "raw", "tanh", gamma, rewards=(1, 0, -1), bias=True)
+    learner = make_learner(value, parse_trace("returns"), Fixed(), lam)
+    before = value.function.weights.copy()
+    play_games(learner, TTT, NO_START, 0, np.zeros(1), np.full(1, 0.1), make_tally(4))
+    learned = value.function.weights.copy()
+    value.function.weights[:] = before
+    states = [initial(TTT)]
+    rng = Rng(4)
+    while legal_moves(TTT, states[-1]):
+        scores = {}
+        sign = 1 if len(states) % 2 else -1
+        for move in legal_moves(TTT, states[-1]):
+            after = transition(TTT, states[-1], move)
+            scores[move] = sign * after_state_value(value, TTT, after, make_sparse(value.room))
+        rng.unit()
+        states.append(transition(TTT, states[-1], max(scores, key=scores.get)))
+    rewards = [white_reward(value, TTT, state) for state in states[1:]]
+    change = lambda_return_change(value, TTT, states, rewards, lam)
+    np.testing.assert_allclose(learned - before, 0.1 * change, atol=1e-12)
+    assert np.abs(change).max() > 1e-3
 
 
 def test_after_a_random_move_nothing_is_learned_unless_it_ended_the_game():

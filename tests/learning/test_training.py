@@ -107,7 +107,7 @@ def test_a_stop_exactly_where_a_row_is_due_loses_no_row(last, tmp_path, monkeypa
         folder = tmp_path / where
         run = make_run("nim:n=23", config, seed=4)
         begin_folder(run, folder)
-        usual, play = measure_for(run), training._play
+        usual, play = measure_for(run), training.play_on
 
         def stopped_play(run, games, play=play, where=where):
             play(run, games)
@@ -119,7 +119,7 @@ def test_a_stop_exactly_where_a_row_is_due_loses_no_row(last, tmp_path, monkeypa
                 raise KeyboardInterrupt
             return usual(learned)
 
-        monkeypatch.setattr(training, "_play", stopped_play)
+        monkeypatch.setattr(training, "play_on", stopped_play)
         with pytest.raises(KeyboardInterrupt):
             train(run, stopped_measure, folder)
         monkeypatch.undo()

@@ -35,17 +35,26 @@ class AlphaBeta:
         value_function(self.value, game)
 
     def choose(self, game: Game, observation: State, rng: Rng) -> Choice:
-        table = make_table(self.memory)
-        function = value_function(self.value, game)
-        found = interrupt.run(score_moves, game, function, observation, self.depth, table)
-        scores = {move: int(found[move]) for move in legal_moves(game, observation)}
+        scores, nodes = self._scores(game, observation)
         best = best_moves(scores)
         return Choice(
             move=best[rng.below(len(best))],
             values={move: outcome_of(score) for move, score in scores.items()},
             notes={move: note for move, score in scores.items() if (note := _in_words(score))},
-            statistics={"nodes": int(table.counts[0]), "depth": self.depth},
+            statistics={"nodes": nodes, "depth": self.depth},
         )
+
+    def candidates(self, game: Game, state: State) -> list[int]:
+        """The moves that it chooses between by chance: the equally good ones."""
+        return best_moves(self._scores(game, state)[0])
+
+    def _scores(self, game: Game, state: State) -> tuple[dict[int, int], int]:
+        """The score of every legal move, and how many positions were visited."""
+        table = make_table(self.memory)
+        function = value_function(self.value, game)
+        found = interrupt.run(score_moves, game, function, state, self.depth, table)
+        moves = legal_moves(game, state)
+        return {move: int(found[move]) for move in moves}, int(table.counts[0])
 
 
 def _in_words(score: int) -> str | None:

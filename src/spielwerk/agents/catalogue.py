@@ -6,6 +6,7 @@ from spielwerk.agents.agent import Agent
 from spielwerk.agents.alphabeta import AlphaBeta
 from spielwerk.agents.human import Human
 from spielwerk.agents.mcts import Mcts
+from spielwerk.agents.ntuple import NTuple
 from spielwerk.agents.perfect import Perfect
 from spielwerk.agents.random_agent import RandomAgent
 from spielwerk.agents.td import Td
@@ -42,3 +43,4 @@ register_agent("perfect", "makes no mistakes; slow early in Connect Four", Perfe
 register_agent("alphabeta", "looks ahead exhaustively, for any game of two", AlphaBeta)
 register_agent("mcts", "tries moves out in random games, the better ones more often", Mcts)
 register_agent("td", "plays by a value function learned from its own games", Td)
+register_agent("ntuple", "n-tuples learned by self-play, with or without a search on top", NTuple)

@@ -14,9 +14,11 @@ from spielwerk.games.rules import (
     action_count,
     legal_moves,
     outcome,
+    pack,
     player,
     transition,
 )
+from spielwerk.kernels.bits import bit_indices
 from spielwerk.kernels.rng import Rng
 from spielwerk.spec import Option
 from spielwerk.values.learned import (
@@ -50,6 +52,11 @@ class Greedy:
             },
         )
 
+    def candidates(self, game: Game, state: State) -> list[int]:
+        """The moves that it chooses between by chance: one, as a rule."""
+        word = np.array([pack(game, state)], np.uint64)
+        return list(bit_indices(self.best_moves(game, word)[0]))
+
     def best_moves(self, game: Game, words: np.ndarray) -> np.ndarray:
         """For packed positions the set of moves, as bits, that it chooses between."""
         return best_moves_of(self.learned, game, words)
@@ -72,6 +79,11 @@ class Td:
         if self.depth > 1:
             return AlphaBeta(self.depth, self.model).choose(game, observation, rng)
         return self._greedy(game).choose(game, observation, rng)
+
+    def candidates(self, game: Game, state: State) -> list[int]:
+        if self.depth > 1:
+            return AlphaBeta(self.depth, self.model).candidates(game, state)
+        return self._greedy(game).candidates(game, state)
 
     def best_moves(self, game: Game, words: np.ndarray) -> np.ndarray | None:
         """What a greedy player chooses between; None if that would take a search for each."""

@@ -16,10 +16,10 @@ from spielwerk.arena.intervals import wilson
 from spielwerk.arena.match import Match, play_match
 from spielwerk.errors import SpielwerkError
 from spielwerk.games.graph import game_graph
-from spielwerk.games.rules import RUNNING, Game, initial, outcome, player
+from spielwerk.games.rules import RUNNING, Game, State, initial, outcome, player
 from spielwerk.kernels.rng import derive_seed
 from spielwerk.learning.config import TdConfig
-from spielwerk.search.solving import shared_solver
+from spielwerk.search.solving import plies_left, shared_solver
 from spielwerk.values.learned import Learned, best_moves_of
 
 
@@ -141,19 +141,32 @@ def _by_games(
     cut: int = 0,
     progress: Callable[[int], None] = lambda played: None,
 ) -> Evaluation:
-    """By games, cut off after `cut` plies and judged by the solver if that is not 0."""
+    """By games, judged by the solver after `cut` plies if that is not 0.
+
+    Against perfect play a lost game is not played to its end (Thill 2012, §4.1.4).
+    """
+    solver = None
     worth, against = (1.0, 1.0), "" if opponent is None else agent_spec(opponent)
     if opponent is None:
         value = shared_solver(game).score(initial(game))
         worth = ((0.0, 1.0), (0.5, 0.5), (1.0, 0.0))[1 + (value > 0) - (value < 0)]
         opponent, against = PROTOCOLS[protocol], f"perfect play ({protocol})"
         check_agent(opponent, game)
+        solver = shared_solver(game)
     seats = [seat for seat in range(2) if worth[seat] > 0]
     points = 0.0
+
+    def is_decided(state: State) -> bool:
+        if cut and plies_left(game, initial(game)) - plies_left(game, state) >= cut:
+            return True
+        if solver is None or player(game, state) == seat:
+            return False
+        return max(solver.sign_moves(state).values()) > 0
+
     for number in range(games):
         seat = seats[number % len(seats)]
         players = [agent, opponent] if seat == 0 else [opponent, agent]
-        match = play_match(game, players, derive_seed(seed, number), plies=cut or None)
+        match = play_match(game, players, derive_seed(seed, number), until=is_decided)
         points += (_result(game, match, seat) + 1) / 2 / worth[seat]
         progress(number + 1)
     low, high = wilson(min(points, games), games)

@@ -61,12 +61,13 @@ def play_match(
     seed: int,
     start: State | None = None,
     watch: Callable[[Moment], None] | None = None,
-    plies: int | None = None,
+    until: Callable[[State], bool] | None = None,
 ) -> Match:
-    """Play one game, or its first `plies`. `agents[i]` plays for player i; player 0 begins.
+    """Play one game, or its beginning. `agents[i]` plays for player i; player 0 begins.
 
     Each agent draws its chances from a stream of its own, which depends on `seed` and on the seat
-    alone. An illegal move is an error, whoever makes it.
+    alone. An illegal move is an error, whoever makes it. The game is broken off in a position of
+    which `until` is true.
     """
     if len(agents) != player_count(game):
         raise SpielwerkError(f"This game is for {player_count(game)} players, not {len(agents)}.")
@@ -78,7 +79,9 @@ def play_match(
     states, moves = [initial(game) if start is None else start], list[int]()
     resigned = None
     _show(watch, Moment(states[-1], ()))
-    while outcome(game, states[-1]) == RUNNING and len(moves) != plies:
+    while outcome(game, states[-1]) == RUNNING:
+        if until is not None and until(states[-1]):
+            break
         seat = player(game, states[-1])
         begin = time.perf_counter()
         decision = players[seat].choose(game, observation(game, states[-1]), rngs[seat])

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterator
 
-from spielwerk.bench import mcts, playouts, solver, startup
+from spielwerk.bench import mcts, ntuple, playouts, solver, startup
 from spielwerk.bench.line import Line
 
 BENCHMARKS: dict[str, Callable[[float], Iterator[Line]]] = {
     "mcts": mcts.measure,
+    "ntuple": ntuple.measure,
     "playouts": playouts.measure,
     "solver": solver.measure,
     "startup": startup.measure,

@@ -10,6 +10,8 @@ from spielwerk.cli.terminal import out, paint
 from spielwerk.errors import SpielwerkError
 
 EXAMPLE = "Example: `spielwerk inspect nim`"
+FEW = 1000
+"""Systems with so few weights are shown weight by weight."""
 
 
 def command(
@@ -19,22 +21,40 @@ def command(
     position: Annotated[
         str | None, typer.Option(help="Also: what each feature contributes in this position.")
     ] = None,
+    number: Annotated[
+        int | None,
+        typer.Option("--tuple", metavar="N", help="Draw this tuple, and its largest entries."),
+    ] = None,
+    pattern: Annotated[
+        str | None, typer.Option(help="With --tuple: the entry for a pattern, e.g. XXO+....")
+    ] = None,
     top: Annotated[int, typer.Option(min=1, help="How many weights to show.")] = 20,
     json: JsonOption = False,
 ) -> None:
     """Show the weights of a model, the largest first, and what they add up to in a position.
 
     V is the reward that the first player can expect. Of a net, which has no weight per feature, the
-    sum of |v_ji · w_j| over the hidden units is shown. With --json: model, game, features,
-    function, weights (by name), and with --position: value, contributions.
+    sum of |v_ji · w_j| over the hidden units is shown. Of an n-tuple system the tuples are shown:
+    how many of their states can occur, and what the entries of their tables stand for (X and O are
+    the players' stones, + an empty cell within reach, . any other empty cell). With --json: model,
+    game, features, function, weights (by name; tuples: see there), and with --position: value,
+    contributions.
     """
     from spielwerk.games.catalogue import parse_game
-    from spielwerk.values.features import feature_names
+    from spielwerk.values.column_tuples import ColumnTuples
+    from spielwerk.values.features import WithBias, feature_names
     from spielwerk.values.model import use_model
+    from spielwerk.values.tuples import Tuples
 
     found = use_model(model)
     game = parse_game(found.game)
     learned = found.learned(game)
+    inner = learned.features.others if isinstance(learned.features, WithBias) else learned.features
+    if isinstance(inner, ColumnTuples | Tuples) and (inner.width > FEW or number is not None):
+        _tuples(model, found, game, learned, inner, position, number, pattern, top, json)
+        return
+    if number is not None or pattern is not None:
+        raise SpielwerkError(f"{model} is no n-tuple system; --tuple and --pattern are for those.")
     names = feature_names(learned.features)
     weights = _by_feature(learned)
     contributions, v = None, 0.0
@@ -65,6 +85,40 @@ def command(
         _show_position(game, position or "", names, contributions, v)
 
 
+def _tuples(
+    name: str,
+    found: Any,
+    game: Any,
+    learned: Any,
+    tuples: Any,
+    position: str | None,
+    number: int | None,
+    pattern: str | None,
+    top: int,
+    as_json: bool,
+) -> None:
+    from spielwerk.cli import inspect_tuples as tell
+
+    if pattern is not None and number is None:
+        raise SpielwerkError("--pattern needs --tuple: the entry of which tuple?")
+    result = {"model": name, "game": found.game, "features": found.features}
+    result["function"] = found.function
+    if not as_json:
+        out.print(
+            f"{found.game}: {found.function} over {found.features}", style="bold", markup=False
+        )
+        out.print(f"made by: {found.origin.get('command')}", markup=False)
+    if number is not None:
+        result |= tell.show_tuple(game, learned, tuples, number, pattern, top, as_json)
+    elif position is None:
+        result |= tell.show_system(found, game, learned, tuples, top, as_json)
+    if position is not None:
+        _check_running(learned, game, position)
+        result |= tell.show_contributions(game, learned, tuples, position, top, as_json)
+    if as_json:
+        out.print_json(json_module.dumps(result))
+
+
 def _by_feature(learned: Any) -> Any:
     """One number per feature: its weight, or for a net its influence."""
     import numpy as np
@@ -78,21 +132,29 @@ def _by_feature(learned: Any) -> Any:
     return np.abs(inner * function.weights[-function.hidden :, None]).sum(axis=0)
 
 
-def _contributions(learned: Any, game: Any, position: str) -> tuple[dict[int, float], float]:
-    """Feature · weight for each active feature (a net: only the features), and V."""
+def _check_running(learned: Any, game: Any, position: str) -> None:
     from spielwerk.games.notation import describe_outcome, parse_position
     from spielwerk.games.rules import RUNNING, outcome
-    from spielwerk.values.approximators import SigmoidNet
-    from spielwerk.values.learned import white_reward, white_value
-    from spielwerk.values.sparse import make_sparse
+    from spielwerk.values.learned import white_reward
 
-    inputs = make_sparse(learned.room)
     state = parse_position(game, position)
     if outcome(game, state) != RUNNING:
         raise SpielwerkError(
             f"The game is over ({describe_outcome(game, state)}): the reward is "
             f"{white_reward(learned, game, state):g}, and V of a final position is 0."
         )
+
+
+def _contributions(learned: Any, game: Any, position: str) -> tuple[dict[int, float], float]:
+    """Feature · weight for each active feature (a net: only the features), and V."""
+    from spielwerk.games.notation import parse_position
+    from spielwerk.values.approximators import SigmoidNet
+    from spielwerk.values.learned import white_value
+    from spielwerk.values.sparse import make_sparse
+
+    inputs = make_sparse(learned.room)
+    state = parse_position(game, position)
+    _check_running(learned, game, position)
     v = white_value(learned, game, state, inputs)
     found: dict[int, float] = {}
     for place in range(int(inputs.size[0])):

@@ -31,6 +31,13 @@ def command(
         float, typer.Option(min=1, max=65536, help="Megabytes for positions seen before.")
     ] = 128,
     book: Annotated[bool, typer.Option(help="Use the opening book.")] = True,
+    order: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MODEL",
+            help="Try the first player's moves in the order of a model's values, up to 10 stones.",
+        ),
+    ] = None,
     line: Annotated[bool, typer.Option(help="Also show the best line to the end.")] = False,
     json: JsonOption = False,
 ) -> None:
@@ -45,7 +52,8 @@ def command(
 
     announce_compilation()
     played = parse_game(game)
-    solver = Solver(played, memory, threads, usual_book(played) if book else None)
+    known = usual_book(played) if book else None
+    solver = Solver(played, memory, threads, known, _order(order, played))
     if file is None:
         _solve(solver, position, line, json, one_line=False)
         return
@@ -56,6 +64,18 @@ def command(
             _solve(solver, text, line, json, one_line=True)
         except SpielwerkError as error:
             raise SpielwerkError(f"Line {number}: {error}") from None
+
+
+def _order(model: str | None, game: Any) -> Any:
+    from spielwerk.games.connectx import ConnectX
+    from spielwerk.search.move_order import by_value
+    from spielwerk.values.model import use_learned
+
+    if model is None:
+        return None
+    if not isinstance(game, ConnectX):
+        raise SpielwerkError("--order is for ConnectX.")
+    return by_value(use_learned(model, game))
 
 
 def _lines(file: Path) -> list[str]:

@@ -55,6 +55,16 @@ def progress_bar(label: str, total: int) -> Iterator[Any]:
         yield lambda done: progress.update(task, completed=done)
 
 
+@contextmanager
+def status(text: str) -> Iterator[Any]:
+    """A line on standard error that changes; call what it yields with a new text."""
+    if not sys.stderr.isatty():
+        yield lambda text: None
+        return
+    with log.status(text) as shown:
+        yield lambda text: shown.update(text)
+
+
 def announce_compilation() -> None:
     """Say so, once, when a kernel has to be compiled: it takes seconds, and only the first time."""
     from numba.core import event

@@ -14,14 +14,18 @@ from spielwerk.cli.terminal import announce_compilation, log, out
 from spielwerk.errors import SpielwerkError, unknown_name
 
 EXAMPLE = "Example: `spielwerk train tic-tac-toe td --preset table --seed 1`"
-KINDS = ("td",)
+KINDS = ("td", "ntuple")
+TUPLES = ("tuples", "walk", "points")
+"""Features that make a value function an n-tuple system."""
 
 
 def command(
     game: Annotated[
         str | None, typer.Argument(metavar="GAME", help="E.g. tic-tac-toe or nim:n=50.")
     ] = None,
-    kind: Annotated[str | None, typer.Argument(metavar="KIND", help="What learns: td.")] = None,
+    kind: Annotated[
+        str | None, typer.Argument(metavar="KIND", help="What learns: td (any features) or ntuple.")
+    ] = None,
     preset: Annotated[
         str | None, typer.Option(help="Settings by name; `list` lists them. [default]")
     ] = None,
@@ -71,9 +75,9 @@ def command(
         if kind not in KINDS:
             raise SpielwerkError(unknown_name("kind of training", kind, KINDS))
         if preset == "list":
-            _list_presets(game)
+            _list_presets(game, kind)
             return
-        settings, chosen = _settings(game, preset, config, setting or [], seed)
+        settings, chosen = _settings(game, kind, preset, config, setting or [], seed)
         folder = folder or Path("runs") / f"{_slug(game)}-{kind}-{chosen}"
         run = make_run(game, settings, chosen, _command_line())
         measure = _measure(run)
@@ -84,13 +88,18 @@ def command(
 
 
 def _settings(
-    game: str, preset: str | None, file: Path | None, changes: list[str], seed: int | None
+    game: str,
+    kind: str,
+    preset: str | None,
+    file: Path | None,
+    changes: list[str],
+    seed: int | None,
 ) -> tuple[Any, int]:
     from spielwerk.games.catalogue import parse_game
     from spielwerk.learning.config import config_from, parse_setting, presets, read_config
 
     parse_game(game)
-    known = presets(game)
+    known = presets(game, kind)
     settings: dict[str, Any] = {}
     if preset is not None and preset not in known:
         raise SpielwerkError(unknown_name(f"preset for {game}", preset, known))
@@ -105,6 +114,11 @@ def _settings(
         settings |= more
         seed = its_seed if seed is None else seed
     settings |= dict(parse_setting(text) for text in changes)
+    features = str(settings.get("features", ""))
+    if kind == "ntuple" and features and features.partition(":")[0] not in TUPLES:
+        raise SpielwerkError(
+            f"{features} are no tuples ({', '.join(TUPLES)}); train with `td` instead."
+        )
     return config_from(settings), choose_seed(seed)
 
 
@@ -116,14 +130,14 @@ def _slug(game: str) -> str:
     return "".join(letter if letter.isalnum() else "-" for letter in game)
 
 
-def _list_presets(game: str) -> None:
+def _list_presets(game: str, kind: str) -> None:
     from spielwerk.games.catalogue import parse_game
     from spielwerk.learning.config import presets, read_config
 
     parse_game(game)
-    if not presets(game):
-        out.print(f"There are no presets for {game}; see docs/learning.md for the settings.")
-    for name, path in presets(game).items():
+    if not presets(game, kind):
+        out.print(f"There are no presets for {game} {kind}; see docs/learning.md for the settings.")
+    for name, path in presets(game, kind).items():
         settings, _, _ = read_config(path)
         remark = path.read_text().splitlines()[0].removeprefix("#").strip()
         out.print(f"{name:14} {remark} ({settings['games']:,} games)", markup=False)
@@ -204,13 +218,22 @@ def _show(run: Any, folder: Path, seconds: float, played: int, as_json: bool) ->
         return
     out.print(f"success {last['success']:.1%} against {_measured(run)}", markup=False)
     out.print(f"{played:,} games in {seconds:.1f} s; curve: {folder / 'curve.png'}", markup=False)
-    out.print(f"play it: spielwerk play {run.game_spec} --players human td:{folder}", markup=False)
+    out.print(
+        f"play it: spielwerk play {run.game_spec} --players human {_agent(run)}:{folder}",
+        markup=False,
+    )
+
+
+def _agent(run: Any) -> str:
+    return "ntuple" if run.config.features.partition(":")[0] in TUPLES else "td"
 
 
 def _measured(run: Any) -> str:
-    last = run.rows[-1]
-    if run.config.opponent != "perfect":
-        return f"{run.config.opponent}, the same {run.config.evaluation_games} games every time"
+    last, config = run.rows[-1], run.config
+    if config.opponent != "perfect":
+        return f"{config.opponent}, the same {config.evaluation_games} games every time"
+    if "mistakes" not in last:
+        return f"perfect play ({config.protocol}), the same {config.evaluation_games} games"
     perfect = next((row["games"] for row in _last_perfect(run.rows)), None)
     since = "" if perfect is None else f"; 100 % from game {perfect:,} on"
     return f"perfect play, mistakes in {last['mistakes']} positions{since}"

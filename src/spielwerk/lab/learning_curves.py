@@ -12,8 +12,8 @@ from spielwerk.learning.config import TdConfig, config_from, presets, read_confi
 from spielwerk.learning.training import Run, make_run, train
 
 
-def preset_config(game: str, preset: str) -> TdConfig:
-    settings, _, _ = read_config(presets(game)[preset])
+def preset_config(game: str, preset: str, kind: str = "td") -> TdConfig:
+    settings, _, _ = read_config(presets(game, kind)[preset])
     return config_from(settings)
 
 

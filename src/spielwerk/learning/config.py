@@ -14,6 +14,7 @@ from spielwerk.errors import SpielwerkError, unknown_name
 from spielwerk.learning.rules import parse_step, parse_trace
 from spielwerk.learning.schedules import parse_schedule
 from spielwerk.values.function_catalogue import NetShape, SigmoidShape, parse_shape
+from spielwerk.values.tuple_files import spelled_out
 
 REWARDS = {"1/0.5/0": (1.0, 0.5, 0.0), "1/0/-1": (1.0, 0.0, -1.0)}
 """White's, for a win, a draw and a loss (Konen 2015, §3; Thill 2012, §2.2)."""
@@ -119,6 +120,7 @@ def config_from(settings: Mapping[str, Any]) -> TdConfig:
     for needed in ("features", "games"):
         if needed not in checked:
             raise SpielwerkError(f"The configuration does not say which {needed}.")
+    checked["features"] = spelled_out(checked["features"])
     return TdConfig(**checked)
 
 
@@ -138,10 +140,10 @@ def read_config(path: Path) -> tuple[dict[str, Any], str | None, int | None]:
     return settings, game, seed
 
 
-def presets(game: str) -> dict[str, Path]:
+def presets(game: str, kind: str = "td") -> dict[str, Path]:
     """The presets for a game, by name: `nim:n=50` has those of `nim`."""
     folder = Path(str(resources.files("spielwerk"))) / "data" / "presets"
-    start = f"td.{game.partition(':')[0]}."
+    start = f"{kind}.{game.partition(':')[0]}."
     return {
         path.name.removeprefix(start).removesuffix(".toml"): path
         for path in sorted(folder.glob(f"{start}*.toml"))

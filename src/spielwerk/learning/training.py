@@ -110,8 +110,10 @@ class Run:
         )
 
 
-def make_run(game_spec: str, config: TdConfig, seed: int, command: str = "") -> Run:
-    """A run that has not begun."""
+def make_run(
+    game_spec: str, config: TdConfig, seed: int, command: str = "", fast: bool = True
+) -> Run:
+    """A run that has not begun. If not `fast`, it learns in the general way in any case."""
     game = parse_game(game_spec)
     features = make_features(config.features, config.bias, game)
     shape = parse_shape(config.function)
@@ -120,7 +122,7 @@ def make_run(game_spec: str, config: TdConfig, seed: int, command: str = "") -> 
         weights = weights.astype(np.float32)  # a large part of the time is spent on fetching them
     function = shape.make(features.width, weights)
     learned = make_learned(features, function, config.gamma, REWARDS[config.rewards])
-    learner = _make_learner(game, config, learned)
+    learner = _make_learner(game, config, learned, fast)
     return Run(
         game_spec,
         config,
@@ -137,13 +139,15 @@ def make_run(game_spec: str, config: TdConfig, seed: int, command: str = "") -> 
     )
 
 
-def _make_learner(game: Game, config: TdConfig, learned: Learned) -> Learner | ColumnLearner:
+def _make_learner(
+    game: Game, config: TdConfig, learned: Learned, fast: bool
+) -> Learner | ColumnLearner:
     """The general learner, or the fast one where it can do what the settings ask for."""
     alpha = float(parse_schedule(config.alpha).rates(np.zeros(1), config.games)[0])
     weights = learned.function.weights
     step = parse_step(config.step).make(weights.size, alpha)
     rule = parse_trace(config.trace)
-    if has_fast_way(config, learned):
+    if fast and has_fast_way(config, learned):
         if isinstance(step, TemporalCoherence):
             # Side by side in memory: they are fetched together.
             both = np.zeros((weights.size, 2), np.float32)
@@ -202,7 +206,7 @@ def train(
             elif run.finished:
                 break
             else:
-                _play(run, min(CHUNK, _next_report(run) - run.games))
+                play_on(run, min(CHUNK, _next_report(run) - run.games))
             if time.monotonic() - saved >= checkpoint_seconds:
                 save_checkpoint(run, folder)
                 saved = time.monotonic()
@@ -223,7 +227,7 @@ def train(
         run.model().save(folder / MODEL)
 
 
-def _play(run: Run, games: int) -> None:
+def play_on(run: Run, games: int) -> None:
     config = run.config
     numbers = np.arange(run.games, run.games + games)
     alphas = parse_schedule(config.alpha).rates(numbers, config.games)

@@ -28,6 +28,7 @@ from spielwerk.games.connectx import ConnectX, has_line, mirror, winning_cells
 from spielwerk.kernels.bits import ONE, U64, ZERO, lowest_bit, multiply, popcount, prefetch, signed
 from spielwerk.kernels.jit import kernel
 from spielwerk.search.book import Book
+from spielwerk.search.move_order import ByThreats, MoveOrder, rank_of
 
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _OFFSET = 64
@@ -44,6 +45,7 @@ _FAR = 8
 _MINE, _FILLED, _NAME, _THREATS = 0, 1, 2, 8
 _PARENT, _BEST, _LOWER, _UPPER, _COUNT, _PLACE, _ORDER = 0, 1, 2, 3, 4, 5, 8
 _UNKNOWN = 1000
+_BY_THREATS = ByThreats()
 
 
 class Field(NamedTuple):
@@ -58,6 +60,7 @@ class Field(NamedTuple):
     book_stones: int  # positions with so many stones may be in the book; −1 without a book
     book_keys: np.ndarray  # uint64, ascending
     book_scores: np.ndarray  # int8
+    order: MoveOrder
 
 
 class Scratch(NamedTuple):
@@ -70,7 +73,7 @@ class Scratch(NamedTuple):
     stop: np.ndarray  # uint8 [1]
 
 
-def make_field(game: ConnectX, book: Book | None = None) -> Field:
+def make_field(game: ConnectX, book: Book | None = None, order: MoveOrder = _BY_THREATS) -> Field:
     def rows(parity: int) -> int:
         """Cells whose column has an even (0) or odd (1) number of cells from there to the top."""
         stride = game.rows + 1
@@ -92,6 +95,7 @@ def make_field(game: ConnectX, book: Book | None = None) -> Field:
         book_stones=-1 if book is None else book.stones,
         book_keys=np.empty(0, np.uint64) if book is None else book.keys,
         book_scores=np.empty(0, np.int8) if book is None else book.scores,
+        order=order,
     )
 
 
@@ -243,6 +247,7 @@ def null_window(
                 rank = signed(popcount(open_threats)) * 512 + preference[cell]
                 if answers != ZERO:
                     rank -= 256
+                rank = rank_of(field.order, game, mine, filled, move, rank)
                 word = (rank << 11) | (count << 6) | cell
                 words[stones, _THREATS + count] = made
                 place = count

@@ -32,6 +32,7 @@ from spielwerk.games.tictactoe import TicTacToe
 from spielwerk.kernels import interrupt
 from spielwerk.search import alphabeta, solver
 from spielwerk.search.book import Book, DamagedBookError, shipped_book
+from spielwerk.search.move_order import ByThreats, MoveOrder
 from spielwerk.values.value import Even
 
 MEGABYTES = 128.0
@@ -92,12 +93,15 @@ class Solver:
         megabytes: float = MEGABYTES,
         threads: int = 1,
         book: Book | None = None,
+        order: MoveOrder | None = None,
     ) -> None:
         self.game, self.megabytes, self.threads = game, megabytes, threads
         self.nodes = 0
         self._known: dict[tuple[int, bool], dict[int, int]] = {}
         if isinstance(game, ConnectX):
-            self._field = solver.make_field(game, book)
+            if order is not None and threads > 1:
+                raise SpielwerkError("Moves ordered by a model are for one thread.")
+            self._field = solver.make_field(game, book, order or ByThreats())
             self._table = solver.make_table(game, megabytes)
 
     def score(self, state: State) -> int:

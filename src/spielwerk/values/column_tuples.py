@@ -27,6 +27,8 @@ EMPTY, FIRST, SECOND, REACHABLE = 0, 1, 2, 3
 class ColumnTuples(NamedTuple):
     """A feature for each state of each tuple that can occur; apart by who is to move, if wanted."""
 
+    cells: np.ndarray  # [tuples, longest] by rows from the top, −1 beyond the end
+    m: int  # states of a cell
     partial: np.ndarray  # [cols, codes, tuples] int32: what a column adds to the index of a tuple
     first: np.ndarray  # [tuples + 1] int64: where the table of each tuple begins
     tables: int  # per tuple: 1, or 2, one for each player to move (§4.3.2)
@@ -45,7 +47,7 @@ def column_tuples(
     game: ConnectX, tuples: Sequence[Sequence[int]], m: int, tables: int, symmetric: bool
 ) -> ColumnTuples:
     """Tables for tuples of cells, which are numbered by rows from the top."""
-    contents = _contents(game)
+    contents = column_contents(game)
     partial = np.zeros((game.cols, 2 << game.rows, len(tuples)), np.int32)
     sizes = []
     for number, cells in enumerate(tuples):
@@ -56,16 +58,24 @@ def column_tuples(
             )
             digits: dict[tuple[int, ...], int] = {}
             for code, column in contents.items():
-                states = tuple(_state(column, row, m) for row in rows)
+                states = tuple(cell_state(column, row, m) for row in rows)
                 digit = digits.setdefault(states, len(digits))
                 partial[col, code, number] = digit * size
             size *= len(digits)
         sizes.append(size)
     first = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    return ColumnTuples(partial, first, tables, 2 if symmetric else 1)
+    return ColumnTuples(padded(tuples), m, partial, first, tables, 2 if symmetric else 1)
 
 
-def _contents(game: ConnectX) -> dict[int, list[int]]:
+def padded(tuples: Sequence[Sequence[int]]) -> np.ndarray:
+    """Tuples of different lengths as one array, −1 beyond their ends."""
+    cells = np.full((len(tuples), max(map(len, tuples))), -1)
+    for number, one in enumerate(tuples):
+        cells[number, : len(one)] = one
+    return cells
+
+
+def column_contents(game: ConnectX) -> dict[int, list[int]]:
     """Every content of a column by its code: the stones from below, FIRST or SECOND."""
     found = {}
     for height in range(game.rows + 1):
@@ -75,7 +85,7 @@ def _contents(game: ConnectX) -> dict[int, list[int]]:
     return found
 
 
-def _state(column: list[int], row: int, m: int) -> int:
+def cell_state(column: list[int], row: int, m: int) -> int:
     if row < len(column):
         return column[row]
     return REACHABLE if m == 4 and row == len(column) else EMPTY

@@ -5,6 +5,7 @@ as random points (§4.5.1). On boards where stones fall they become column table
 """
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
@@ -17,9 +18,10 @@ from spielwerk.kernels.dispatch import implement
 from spielwerk.kernels.rng import Rng
 from spielwerk.spec import Option
 from spielwerk.values.board_features import content
-from spielwerk.values.column_tuples import column_tuples
+from spielwerk.values.column_tuples import column_tuples, padded
 from spielwerk.values.features import Features, Maker, active
 from spielwerk.values.sparse import Sparse, append
+from spielwerk.values.tuple_files import read_tuples
 
 LONGEST = 12
 """Cells of a tuple: a dense table has 3^12 = 531,441 entries."""
@@ -44,6 +46,7 @@ class Tuples(NamedTuple):
     Every image of the board is looked up in the same tables, so an entry can be met twice.
     """
 
+    cells: np.ndarray  # [tuples, longest] by rows from the top, −1 beyond the end
     bits: np.ndarray  # [tuples, images, longest] where in the state's words
     lengths: np.ndarray  # [tuples]
     first: np.ndarray  # [tuples + 1] where each table begins; at last, how many entries there are
@@ -86,27 +89,30 @@ def make_tuples(
         )
     bits, images = cell_bits(game), cell_symmetries(game)
     lengths = np.array([len(one) for one in chosen])
-    padded = np.zeros((len(chosen), lengths.max()), np.int64)
-    for number, one in enumerate(chosen):
-        padded[number, : len(one)] = one
+    cells = padded(chosen)
     seen = images if symmetric else images[:1]
     # [images, tuples, longest] → [tuples, images, longest]
-    where = bits[seen[:, padded]].transpose(1, 0, 2)
+    where = bits[seen[:, np.maximum(cells, 0)]].transpose(1, 0, 2)
     first = np.concatenate([[0], np.cumsum(3**lengths)])
-    return Tuples(np.ascontiguousarray(where), lengths, first, tables or 1)
+    return Tuples(cells, np.ascontiguousarray(where), lengths, first, tables or 1)
 
 
 def tuples(
     cells: Annotated[
         str, Option("cells of each tuple, from 1: 123/159, 1-2-10/3-4", positional=True)
-    ],
+    ] = "",
+    file: Annotated[str, Option("the same from a file: a tuple per line, or drawn")] = "",
     m: MOption = None,
     tables: TablesOption = None,
     symmetric: SymmetricOption = True,
 ) -> Maker:
+    if bool(cells) == bool(file):
+        raise SpecError("tuples needs cells, e.g. tuples:123/159, or a file, and not both.")
+    given = cells or read_tuples(Path(file))
+
     def make(game: Game) -> Features:
         rows, cols = board_shape(game)
-        chosen = [_read_tuple(text, rows * cols) for text in cells.split("/")]
+        chosen = [_read_tuple(text, rows * cols) for text in given.split("/")]
         return make_tuples(game, chosen, m, tables, symmetric)
 
     return make

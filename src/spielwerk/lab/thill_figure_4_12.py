@@ -1,0 +1,50 @@
+"""Thill 2012, figure 4.12: one table per tuple fails, one for each player to move succeeds.
+
+Agrees if one table stays below 50 % and two end at 70 % at least (printed: 25 and over 80 %).
+"""
+
+from collections.abc import Callable, Sequence
+
+from spielwerk.lab.figure import Claim, Figure, Point, claim
+from spielwerk.lab.thill_training import (
+    FULL_SEEDS,
+    OF_SELF_PLAY,
+    QUICK_SEEDS,
+    SUCCESS,
+    basis,
+    end_of,
+    training_curves,
+)
+
+ONE, TWO = "one table", "two tables"
+FEATURES = "walk:count=70,length=8,m=3,seed=1"
+
+
+def produce(seeds: int, seed: int, progress: Callable[[int, int], None]) -> list[Point]:
+    configs = {
+        ONE: basis(features=f"{FEATURES},tables=1"),
+        TWO: basis(features=f"{FEATURES},tables=2"),
+    }
+    return training_curves(configs, seeds, seed, progress)
+
+
+def claims(points: Sequence[Point]) -> list[Claim]:
+    one, two = end_of(points, ONE), end_of(points, TWO)
+    return [
+        claim("one table per tuple fails", "about 25 %", f"{one:.1f} %", one < 50),
+        claim("two tables succeed", "over 80 %", f"{two:.1f} %", two >= 70),
+        claim("two tables are better", "by over 55 %", f"by {two - one:.1f} %", two - one > 25),
+    ]
+
+
+FIGURE = Figure(
+    "thill-figure-4-12",
+    "Thill 2012, figure 4.12",
+    "one or two tables per tuple, three states of a cell",
+    OF_SELF_PLAY,
+    SUCCESS,
+    produce,
+    claims,
+    full_seeds=FULL_SEEDS,
+    quick_seeds=QUICK_SEEDS,
+)

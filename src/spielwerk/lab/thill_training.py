@@ -1,0 +1,69 @@
+"""What Thill's figures of training Connect Four have in common (2012, §4.2 to §4.6).
+
+His trainings last ten million games, four hours each, ten times over. Schedules are functions of
+the share of the training that is over, so a training can be shortened by shortening its schedules:
+ours last a million games. What is compared is the success at the end, the mean over the last two
+fifths of the training (his: from six to ten million games), over ten seeds.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from spielwerk.kernels.rng import derive_seed
+from spielwerk.lab.figure import Point
+from spielwerk.lab.learning_curves import preset_config, train_quietly
+from spielwerk.learning.config import TdConfig
+
+GAME = "connect-four"
+GAMES, REPORTS = 1_000_000, 10
+FULL_SEEDS, QUICK_SEEDS = 10, 1
+SUCCESS = "success against the perfect player, %"
+OF_SELF_PLAY = "games of self-play"
+
+
+def basis(preset: str = "basis", **changes: object) -> TdConfig:
+    """The thesis's configuration, with the changes that a figure is about."""
+    config = replace(
+        preset_config(GAME, preset, "ntuple"),
+        games=GAMES,
+        evaluate_every=GAMES // REPORTS,
+        evaluation_games=50,
+    )
+    return replace(config, **changes)  # type: ignore[arg-type]
+
+
+def training_curves(
+    configs: Mapping[str, TdConfig],
+    seeds: int,
+    seed: int,
+    progress: Callable[[int, int], None],
+) -> list[Point]:
+    """Success over games, mean and 10 % to 90 % of the seeds.
+
+    `%d` in the features is the number of the seed: new tuples for every run.
+    """
+    points: list[Point] = []
+    done = 0
+    for number, (name, config) in enumerate(configs.items()):
+        rows = []
+        for repetition in range(seeds):
+            own = replace(config, features=config.features.replace("%d", str(repetition + 1)))
+            rows.append(train_quietly(GAME, own, derive_seed(seed, number, repetition)).rows)
+            done += 1
+            progress(done, seeds * len(configs))
+        for moment in zip(*rows, strict=True):
+            found = np.array([100 * row["success"] for row in moment])
+            low, high = np.percentile(found, [10, 90])
+            points.append(
+                Point(name, moment[0]["games"], float(found.mean()), float(low), float(high), seeds)
+            )
+    return points
+
+
+def end_of(points: Sequence[Point], curve: str) -> float:
+    """The mean success over the last two fifths of the training."""
+    own = [point for point in points if point.curve == curve]
+    last = max(point.x for point in own)
+    return float(np.mean([point.mean for point in own if point.x >= 0.6 * last]))
