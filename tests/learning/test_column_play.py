@@ -8,9 +8,10 @@ from spielwerk.games.rules import initial, legal_moves, transition
 from spielwerk.kernels.rng import Rng
 from spielwerk.learning import training
 from spielwerk.learning.averaging import advance, make_average
-from spielwerk.learning.column_play import ColumnLearner, make_slots, set_indices
+from spielwerk.learning.column_play import ColumnLearner
 from spielwerk.learning.config import config_from
 from spielwerk.learning.training import make_run
+from spielwerk.values.column_slots import make_slots, set_indices
 from spielwerk.values.feature_catalogue import parse_features
 from spielwerk.values.learned import make_sparse, white_value
 

@@ -4,14 +4,17 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from spielwerk.agents.agent import Choice, best_moves, describe_end
-from spielwerk.agents.valuing import NAMES, value_function
+from spielwerk.agents.valuing import NAMES, column_slots, value_function
 from spielwerk.errors import SpielwerkError
 from spielwerk.games.rules import Game, State, legal_moves, pack, player_count
 from spielwerk.kernels import interrupt
 from spielwerk.kernels.dispatch import implements
 from spielwerk.kernels.rng import Rng
 from spielwerk.search.alphabeta import make_table, outcome_of, plies_to_end, score_moves
+from spielwerk.search.tuple_search import make_tuple_search, score_moves_by_tuples
 from spielwerk.spec import Option
+from spielwerk.values.column_tuples import ColumnTuples
+from spielwerk.values.learned import Learned
 
 
 @dataclass(frozen=True)
@@ -50,11 +53,17 @@ class AlphaBeta:
 
     def _scores(self, game: Game, state: State) -> tuple[dict[int, int], int]:
         """The score of every legal move, and how many positions were visited."""
-        table = make_table(self.memory)
         function = value_function(self.value, game)
-        found = interrupt.run(score_moves, game, function, state, self.depth, table)
-        moves = legal_moves(game, state)
-        return {move: int(found[move]) for move in moves}, int(table.counts[0])
+        if isinstance(function, Learned) and isinstance(function.features, ColumnTuples):
+            slots = column_slots(self.value, game)
+            search = make_tuple_search(game, function, slots, self.memory)
+            found = interrupt.run(score_moves_by_tuples, search, game, state, self.depth)
+            nodes = search.nodes
+        else:
+            table = make_table(self.memory)
+            found = interrupt.run(score_moves, game, function, state, self.depth, table)
+            nodes = table.counts
+        return {move: int(found[move]) for move in legal_moves(game, state)}, int(nodes[0])
 
 
 def _in_words(score: int) -> str | None:

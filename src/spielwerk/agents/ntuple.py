@@ -55,6 +55,10 @@ class NTuple:
             return best_moves(shared_solver(game).score_moves(state))
         return self._estimating.candidates(game, state)
 
+    def plays_exactly(self, game: Game, state: State) -> bool:
+        """Whether it plays by proof from here on, and can give nothing away."""
+        return self._is_endgame(game, state)
+
     def best_moves(self, game: Game, words: np.ndarray) -> np.ndarray | None:
         return None if self.endgame else self._estimating.best_moves(game, words)
 

@@ -1,8 +1,12 @@
 """Value functions by name, for searches: `even`, `lines`, or a model."""
 
+from functools import lru_cache
+from pathlib import Path
+
 from spielwerk.games.rules import Game
+from spielwerk.values.column_slots import Slots, make_slots
 from spielwerk.values.lines import open_lines
-from spielwerk.values.model import use_learned
+from spielwerk.values.model import find_model, use_learned
 from spielwerk.values.value import Even, ValueFunction
 
 NAMES = "even (all the same), lines (by the lines still open), or a model"
@@ -15,3 +19,14 @@ def value_function(text: str, game: Game) -> ValueFunction:
     if text == "lines":
         return open_lines(game)
     return use_learned(text, game)
+
+
+def column_slots(text: str, game: Game) -> Slots:
+    """The slots of a model that is made of column tuples; made once."""
+    path = find_model(text).resolve()
+    return _slots(path, path.stat().st_mtime_ns, game)
+
+
+@lru_cache(maxsize=16)
+def _slots(path: Path, changed: int, game: Game) -> Slots:
+    return make_slots(game, use_learned(str(path), game).features)

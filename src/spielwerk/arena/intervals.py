@@ -22,4 +22,7 @@ def wilson(points: float, games: int, z: float = Z_95) -> tuple[float, float]:
     centre = share + z * z / (2 * games)
     margin = z * math.sqrt(share * (1 - share) / games + z * z / (4 * games * games))
     scale = 1 + z * z / games
-    return max(0.0, (centre - margin) / scale), min(1.0, (centre + margin) / scale)
+    # Rounding must not leave the share itself outside.
+    return min(share, max(0.0, (centre - margin) / scale)), max(
+        share, min(1.0, (centre + margin) / scale)
+    )

@@ -50,6 +50,8 @@ class LeakReport:
     seat: int
     positions: int = 0
     """Different positions in which the agent had to move."""
+    proven: int = 0
+    """Positions from which on the agent plays by proof: lines end there."""
     by_stones: dict[int, int] = field(default_factory=dict)
     """How many of them after how many moves."""
     leaks: list[Leak] = field(default_factory=list)
@@ -72,8 +74,9 @@ def find_leaks(
 
     `best`: those that are best for the opponent, all equally good ones; in a lost position the most
     stubborn ones. `all`: every legal one. After `plies` moves lines are given up. Lines end at a
-    leak. Mirror images are walked as well: the agent need not see that they are the same. Ctrl-C
-    gives what was found until then. `progress` is told how many positions of the same length wait.
+    leak, and where the agent says that it `plays_exactly`. Mirror images are walked as well: the
+    agent need not see that they are the same. Ctrl-C gives what was found until then. `progress` is
+    told how many positions of the same length wait.
     """
     check_agent(agent, game)
     if not hasattr(agent, "candidates"):
@@ -109,6 +112,7 @@ def _walk(
             items, level = list(level.values()), {}
             mine = player(game, items[0][0]) == report.seat
             if mine:
+                items = _unproven(game, agent, items, report)
                 report.by_stones[report.plies] = len(items)
             for begin in range(0, len(items), CHUNK):
                 some = items[begin : begin + CHUNK]
@@ -125,6 +129,18 @@ def _walk(
                             level.setdefault(int(pack(game, after)), (after, (*line, move)))
                 progress(report, len(items) - begin - len(some))
             report.plies += 1
+
+
+def _unproven(
+    game: Game, agent: Agent, items: list[tuple[State, tuple[int, ...]]], report: LeakReport
+) -> list[tuple[State, tuple[int, ...]]]:
+    """Without those from which on the agent plays by proof."""
+    is_exact = getattr(agent, "plays_exactly", None)
+    if is_exact is None:
+        return items
+    rest = [item for item in items if not is_exact(game, item[0])]
+    report.proven += len(items) - len(rest)
+    return rest
 
 
 def _own_moves(

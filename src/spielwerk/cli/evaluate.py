@@ -193,6 +193,7 @@ def _leaks(
         ]
         result = {
             "positions": report.positions,
+            "proven": report.proven,
             "leaks": leaks,
             "complete": report.complete,
             "replies": replies,
@@ -207,6 +208,8 @@ def _leaks(
     what = "every best reply" if replies == "best" else "every legal reply"
     where = "followed to its end" if report.complete else f"followed for {report.plies} plies"
     out.print(f"as first player, {what} {where}", markup=False)
+    if report.proven:
+        out.print(f"{report.proven:,} lines end where it plays exactly from then on", markup=False)
     words = {1: "won", 0: "drawn", -1: "lost"}
     for leak in report.leaks[:SHOWN_LEAKS]:
         moves = format_moves(leak.moves) or "the beginning"

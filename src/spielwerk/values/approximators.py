@@ -107,6 +107,11 @@ def _(function: Linear, inputs: Sparse) -> float:
     return weighted_sum(function.weights, 0, inputs)
 
 
+@implement(squashed, Linear)
+def _(function: Linear, total: float) -> float:
+    return total
+
+
 @implement(gradient, Linear)
 def _(function: Linear, inputs: Sparse, into: Sparse) -> None:
     scaled(inputs, 1.0, into)
