@@ -142,8 +142,8 @@ def test_evaluation_protocols_on_the_command_line(model):
         "evaluate", GAME, spec, "--protocol", "leaks", "--replies", "all", "--plies", "4", "--json"
     )
     found = json.loads(text)
-    assert found["complete"] is False
-    assert found["positions"] > 1
+    assert found["positions"] >= 1
+    assert {leak["before"] > leak["after"] for leak in found["leaks"]} <= {True}
     code, text = run_cli("evaluate", GAME, spec, "--protocol", "leaks")
     assert "as first player, every best reply followed to its end" in text
     with pytest.raises(SpielwerkError, match='Did you mean "thesis"'):
