@@ -52,7 +52,7 @@ def play_games(
         learner,
         game,
         starts,
-        Play(random_plies, 1, learn_explored),
+        Play(random_plies, 1, learn_explored, False),
         Rules(),
         make_episode(30, learner.here.indices.size),
         make_average(learner.learned.function.weights, 0),

@@ -21,6 +21,8 @@ from spielwerk.learning.averaging import Average, advance
 from spielwerk.learning.referee import Referee, end_reward, has_ended, most_stones
 from spielwerk.learning.self_play import Play, Tally, any_move, start_position
 from spielwerk.learning.step_sizes import Fixed, StepRule, TemporalCoherence
+from spielwerk.search.alphabeta import DECIDED, UNIT, WIN
+from spielwerk.search.tuple_search import TupleSearch, make_tuple_search, search_root
 from spielwerk.values.approximators import squashed, steepness
 from spielwerk.values.column_slots import (
     Scratch,
@@ -46,6 +48,7 @@ class Course(NamedTuple):
     indices: np.ndarray  # [plies, slots] int32
     values: np.ndarray  # [plies] float64
     errors: np.ndarray  # [plies] float64
+    gaps: np.ndarray  # [plies] float64: see `returns.Episode`
     broken: np.ndarray  # [plies] bool
     now: np.ndarray  # [slots] int32: indices of the position
     scratch: Scratch
@@ -62,6 +65,7 @@ class ColumnLearner(NamedTuple):
     resetting: bool
     lam: float
     course: Course
+    search: TupleSearch
 
 
 def make_column_learner(
@@ -80,12 +84,16 @@ def make_column_learner(
         np.zeros((plies, count), np.int32),
         np.zeros(plies),
         np.zeros(plies),
+        np.zeros(plies),
         np.zeros(plies, np.bool_),
         np.zeros(count, np.int32),
         make_scratch(game, slots),
         np.exp(power * (shares - 1)) if power > 0 else shares,
     )
-    return ColumnLearner(learned, slots, step_rule, at_the_end, resetting, float(lam), course)
+    search = make_tuple_search(game, learned, slots, megabytes=0)
+    return ColumnLearner(
+        learned, slots, step_rule, at_the_end, resetting, float(lam), course, search
+    )
 
 
 @kernel
@@ -95,7 +103,9 @@ def greedy_column(
     game: ConnectX,
     state: ConnectState,
     mover: int,
+    depth: int,
     seed: np.uint64,
+    stop: np.ndarray,
 ) -> tuple[int, float, np.uint64]:
     """The best move, White's r + γV after it, and the next seed; see `self_play.greedy_move`."""
     learned, slots, course = learner.learned, learner.slots, learner.course
@@ -116,6 +126,8 @@ def greedy_column(
                 if below(bits, U64(equals)) == ZERO:
                     chosen = move
         return chosen, sign * highest, seed
+    if depth > 1:
+        return searched_column(learner, game, state, mover, depth, seed, stop)
     floor = (state.filled + game.bottom) & game.board
     wins = winning_cells(game, state.mine) & floor & ~state.filled
     if wins != ZERO:
@@ -147,6 +159,40 @@ def greedy_column(
     if chosen < 0:  # every value is nan
         chosen = signed(lowest_bit(actions(game, state)))
     return chosen, learned.gamma * squashed(learned.function, sign * best), seed
+
+
+@kernel
+def searched_column(
+    learner: ColumnLearner,
+    game: ConnectX,
+    state: ConnectState,
+    mover: int,
+    depth: int,
+    seed: np.uint64,
+    stop: np.ndarray,
+) -> tuple[int, float, np.uint64]:
+    """The same by alpha-beta. A win is a win, soon or late."""
+    learned, search = learner.learned, learner.search
+    scores = np.full(64, -2 * WIN, np.int64)
+    search.names[:] = ZERO  # what it knows of other weights
+    search.indices[0] = learner.course.now
+    search_root(search, game, state, depth, scores, stop)
+    chosen, equals, best = -1, 0, -2 * WIN
+    rest = actions(game, state)
+    while rest != ZERO:
+        move = signed(lowest_bit(rest))
+        rest &= rest - ONE
+        score = min(max(scores[move], -DECIDED), DECIDED)
+        if score > best:
+            best, chosen, equals = score, move, 1
+        elif score == best:
+            equals += 1
+            bits, seed = next_random(seed)
+            if below(bits, U64(equals)) == ZERO:
+                chosen = move
+    outcome = min(max(best / UNIT, -1.0), 1.0) * (1 - 2 * mover)
+    middle, half = (learned.win + learned.loss) / 2, (learned.win - learned.loss) / 2
+    return chosen, middle + half * outcome, seed
 
 
 @generic
@@ -217,6 +263,7 @@ def column_self_play(
     """What `self_play` does, with λ = 0 or λ-returns; greedy moves look one ply ahead."""
     learned, slots, course, rule = learner.learned, learner.slots, learner.course, learner.step_rule
     function, weights, now = learned.function, learned.function.weights, course.now
+    searches = play.learn_search and play.depth > 1
     seed = tally.seed[0]
     for number in range(alphas.size):
         if stop[0]:
@@ -224,7 +271,7 @@ def column_self_play(
         alpha = alphas[number]
         state, seed = start_position(referee, game, starts, play.random_plies, seed)
         set_indices(slots, game, state, now)
-        v_old, is_current, final, t = 0.0, False, False, 0
+        v_old, found, is_current, final, t = 0.0, 0.0, False, False, 0
         while not final:
             mover = signed(popcount(state.filled) & ONE)
             bits, seed = next_random(seed)
@@ -232,11 +279,16 @@ def column_self_play(
             target = 0.0
             move = 0
             if not explored or play.learn_explored:
-                move, target, seed = greedy_column(learner, referee, game, state, mover, seed)
+                move, target, seed = greedy_column(
+                    learner, referee, game, state, mover, play.depth, seed, stop
+                )
             if explored:
                 move, seed = any_move(game, state, seed)
             after = transition(game, state, move)
             final = has_ended(referee, game, after)
+            if not (explored or final or play.learn_search) and play.depth > 1:
+                # What the look found chose the move; learned from is the position it leads to.
+                target = after_value(learner, game, state, mover, move)
             if final and not play.learn_explored:
                 target = end_reward(referee, learned, game, after)
             teaches = final or not explored or play.learn_explored
@@ -253,6 +305,10 @@ def column_self_play(
                     course.indices[t, s] = now[s]
                 course.values[t] = v_old
                 course.errors[t] = delta
+                course.gaps[t] = 0.0
+                if t > 0 and searches:
+                    course.gaps[t - 1] = learned.gamma * v_old - found
+                found = target
                 course.broken[t] = explored and learner.resetting
             elif teaches:
                 signal = delta * steepness(function, v_old)
@@ -265,7 +321,7 @@ def column_self_play(
                 move_indices(slots, row, move, now, now)
                 # What was found for the greedy move still holds, unless learning has changed it.
                 is_current = (
-                    not explored
+                    not (explored or searches)
                     and (learner.at_the_end or slots.table > 0)
                     and learned.gamma == 1.0
                 )
@@ -280,14 +336,25 @@ def column_self_play(
 
 
 @kernel
+def after_value(
+    learner: ColumnLearner, game: ConnectX, state: ConnectState, mover: int, move: int
+) -> float:
+    """γV of the position after a move."""
+    learned, sums = learner.learned, learner.course.scratch.sums
+    weights, scratch = learned.function.weights, learner.course.scratch
+    sum_moves(learner.slots, weights, game, state, mover, learner.course.now, scratch, sums)
+    return learned.gamma * squashed(learned.function, sums[move])
+
+
+@kernel
 def learn_course(learner: ColumnLearner, mover: int, plies: int, alpha: float) -> None:
     """`returns.learn_returns`: from the last position, in which `mover` moved, to the first."""
     learned, course, slots = learner.learned, learner.course, learner.slots
-    factor = learned.gamma * learner.lam
     total = 0.0
     for back in range(plies):
         t = plies - 1 - back
-        total = course.errors[t] + (0.0 if course.broken[t] else factor * total)
+        later = 0.0 if course.broken[t] else learner.lam * (course.gaps[t] + learned.gamma * total)
+        total = course.errors[t] + later
         if total != 0.0:
             signal = total * steepness(learned.function, course.values[t])
             change_weights(

@@ -20,6 +20,7 @@ REWARDS = {"1/0.5/0": (1.0, 0.5, 0.0), "1/0/-1": (1.0, 0.0, -1.0)}
 """White's, for a win, a draw and a loss (Konen 2015, §3; Thill 2012, §2.2)."""
 
 EXPLORED = ("skip", "learn")
+TARGETS = ("next", "search")
 PROTOCOLS = ("thesis", "distant")
 """See `arena.protocols`."""
 
@@ -45,6 +46,7 @@ class TdConfig:
     step: str = "fixed"
     explored: str = "skip"  # or `learn`: from the greedy move beside an exploratory one
     depth: int = 1  # plies that greedy moves look ahead
+    target: str = "next"  # learn from the next position, or `search`: from what the look found
     cut: int = 0  # end games with so many stones, by the solver's judgement (ConnectX)
     average: int = 0  # keep an average of the weights over about so many games
     rewards: str = "1/0.5/0"
@@ -72,6 +74,8 @@ class TdConfig:
         _demand(self.average >= 0, "average must be a number of games, 0 for none", self.average)
         if self.explored not in EXPLORED:
             raise SpielwerkError(unknown_name("way with explored moves", self.explored, EXPLORED))
+        if self.target not in TARGETS:
+            raise SpielwerkError(unknown_name("target", self.target, TARGETS))
         if self.protocol not in PROTOCOLS:
             raise SpielwerkError(unknown_name("protocol", self.protocol, PROTOCOLS))
         if self.rewards not in REWARDS:

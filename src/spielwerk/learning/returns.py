@@ -7,6 +7,13 @@ each position learns once from all that came later:
 
 which is what accumulating traces add up to if their changes are made at the end; a trace is reset
 where E_{t+1} is left out. A game of n moves costs n steps where traces cost n²/2.
+
+Where a position learns from what a search found, x_t, instead of the value of the next position,
+the λ-return is G_t = (1 − λ) x_t + λγ G_{t+1}, so that
+
+    E_t = x_t − V_t + λ (γV_{t+1} − x_t + γE_{t+1}):
+
+the gap between both is noted, and is 0 otherwise.
 """
 
 from typing import NamedTuple
@@ -28,6 +35,7 @@ class Episode(NamedTuple):
     entries: np.ndarray  # [plies, room]
     sizes: np.ndarray  # [plies]
     errors: np.ndarray  # [plies] δ_t
+    gaps: np.ndarray  # [plies] γV_{t+1} − x_t
     broken: np.ndarray  # [plies] bool: E_{t+1} is left out
     length: np.ndarray  # [1]
 
@@ -37,6 +45,7 @@ def make_episode(plies: int, room: int) -> Episode:
         np.zeros((plies, room), np.int64),
         np.zeros((plies, room)),
         np.zeros(plies, np.int64),
+        np.zeros(plies),
         np.zeros(plies),
         np.zeros(plies, np.bool_),
         np.zeros(1, np.int64),
@@ -63,6 +72,7 @@ def note(episode: Episode, slope: Sparse, delta: float, broken: bool) -> None:
         episode.entries[t, place] = slope.entries[place]
     episode.sizes[t] = size
     episode.errors[t] = delta
+    episode.gaps[t] = 0.0
     episode.broken[t] = broken
     episode.length[0] = t + 1
 
@@ -70,18 +80,19 @@ def note(episode: Episode, slope: Sparse, delta: float, broken: bool) -> None:
 @kernel
 def learn_returns(learner: Learner, episode: Episode, alpha: float) -> None:
     """Learn from the whole game, from its end to its beginning; forget it."""
-    factor = learner.learned.gamma * learner.lam
+    gamma, lam = learner.learned.gamma, learner.lam
     total = 0.0
     for back in range(episode.length[0]):
         t = episode.length[0] - 1 - back
-        total = episode.errors[t] + (0.0 if episode.broken[t] else factor * total)
+        later = 0.0 if episode.broken[t] else lam * (episode.gaps[t] + gamma * total)
+        total = episode.errors[t] + later
         clear(learner.here)
         clear(learner.there)
         for place in range(episode.sizes[t]):
             append(learner.here, episode.indices[t, place], episode.entries[t, place])
         reset(learner.traces)
         add(learner.traces, learner.here)
-        signal = Signal(total, alpha, learner.learned.gamma, learner.here, learner.there)
+        signal = Signal(total, alpha, gamma, learner.here, learner.there)
         move_weights(learner.step_rule, learner.learned.function.weights, learner.traces, signal)
     reset(learner.traces)
     episode.length[0] = 0

@@ -21,6 +21,7 @@ class Play(NamedTuple):
     random_plies: int  # up to so many random moves first
     depth: int  # plies that greedy moves look ahead
     learn_explored: bool  # after an exploratory move learn from the greedy one beside it
+    learn_search: bool  # learn from what the look ahead found, not from the next position alone
 
 
 class Tally(NamedTuple):
@@ -158,6 +159,7 @@ def self_play(
     learned = learner.learned
     weights = learned.function.weights
     at_the_end = learns_at_the_end(learner.trace_rule)
+    searches = play.learn_search and play.depth > 1
     seed = tally.seed[0]
     for number in range(alphas.size):
         if stop[0]:
@@ -165,7 +167,7 @@ def self_play(
         state, seed = start_position(referee, game, starts, play.random_plies, seed)
         begin_game(learner, game, state)
         episode.length[0] = 0
-        final = False
+        final, found = False, 0.0
         while not final:
             bits, seed = next_random(seed)
             explored = unit(bits) < epsilons[number, player(game, state)]
@@ -175,12 +177,12 @@ def self_play(
                     _, beside, seed = greedy_move(learner, referee, game, state, play.depth, seed)
                 move, seed = any_move(game, state, seed)
             else:
-                move, _, seed = greedy_move(learner, referee, game, state, play.depth, seed)
+                move, beside, seed = greedy_move(learner, referee, game, state, play.depth, seed)
             after = transition(game, state, move)
             final = has_ended(referee, game, after)
             # Anew in each pass: the weights have changed.
             v_old = white_value(learned, game, state, learner.inputs)
-            if explored and play.learn_explored:
+            if play.learn_explored if explored else play.learn_search:
                 target = beside
             elif final:
                 target = end_reward(referee, learned, game, after)
@@ -190,6 +192,9 @@ def self_play(
             teaches = final or not explored or play.learn_explored
             delta = target - v_old if teaches else 0.0
             if at_the_end:
+                if searches and episode.length[0] > 0:
+                    episode.gaps[episode.length[0] - 1] = learned.gamma * v_old - found
+                found = target
                 slope_at(learner, game, state, learner.here)
                 note(episode, learner.here, delta, explored and learner.trace_rule.resetting)
             else:

@@ -172,7 +172,7 @@ def has_fast_way(config: TdConfig, learned: Learned) -> bool:
         and isinstance(learned.function, LinearTanh | LinearSigmoid)
         and config.step.partition(":")[0] in ("fixed", "tcl")
         and (config.lam == 0 or config.trace.partition(":")[0] == "returns")
-        and config.depth == 1
+        and (config.depth == 1 or (config.cut == 0 and config.gamma == 1))
     )
 
 
@@ -231,7 +231,9 @@ def play_on(run: Run, games: int) -> None:
     config = run.config
     numbers = np.arange(run.games, run.games + games)
     alphas = parse_schedule(config.alpha).rates(numbers, config.games)
-    play = Play(config.random_plies, config.depth, config.explored == "learn")
+    play = Play(
+        config.random_plies, config.depth, config.explored == "learn", config.target == "search"
+    )
     before = (run.learner, run.game, run.starts, play, run.referee)
     behind = (run.average, config.epsilons(numbers), alphas, run.tally)
     if isinstance(run.learner, ColumnLearner):

@@ -152,9 +152,23 @@ def score_moves_by_tuples(
 ) -> np.ndarray:
     """The exact score of every legal move, looking `depth` plies ahead; −2·WIN for the others."""
     scores = np.full(64, -2 * WIN, np.int64)
+    set_indices(search.slots, game, state, search.indices[0])
+    search_root(search, game, state, depth, scores, stop)
+    return scores
+
+
+@kernel
+def search_root(
+    search: TupleSearch,
+    game: ConnectX,
+    state: ConnectState,
+    depth: int,
+    scores: np.ndarray,
+    stop: np.ndarray,
+) -> None:
+    """The same for a search whose first row holds the indices of the position."""
     stones = signed(popcount(state.filled))
     mover = stones & 1
-    set_indices(search.slots, game, state, search.indices[0])
     weights, sums = search.learned.function.weights, search.sums[0]
     sum_moves(search.slots, weights, game, state, mover, search.indices[0], search.scratch, sums)
     floor = (state.filled + game.bottom) & game.board
@@ -171,8 +185,11 @@ def score_moves_by_tuples(
         elif depth == 1:
             scores[move] = score_of_sum(search.learned, sums[move], mover)
         else:
-            set_indices(search.slots, game, transition(game, state, move), search.indices[1])
+            following = search.indices[1]
+            following[:] = search.indices[0]
+            white = state.mine if mover == 0 else state.mine ^ state.filled
+            row = step_row(search.slots, game, state, white, mover, move)
+            move_indices(search.slots, row, move, following, following)
             scores[move] = -negamax_tuples(
                 search, game, transition(game, state, move), depth - 1, 1, -2 * WIN, 2 * WIN, stop
             )
-    return scores
