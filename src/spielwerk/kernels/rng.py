@@ -41,6 +41,16 @@ def unit(bits: np.uint64) -> float:
     return float(signed(bits >> U64(11))) * 2.0**-53
 
 
+@kernel
+def takes_place(equals: int, seed: np.uint64) -> tuple[bool, np.uint64]:
+    """Whether the last of so many equally good candidates takes the place of the one before it.
+
+    Asked of the second, the third, … in turn, it leaves each of them with the same chance.
+    """
+    bits, seed = next_random(seed)
+    return below(bits, U64(equals)) == U64(0), seed
+
+
 class Rng:
     """The same generator for Python code.
 

@@ -3,29 +3,21 @@
 Agrees if one table stays below 50 % and two end at 70 % at least (printed: 25 and over 80 %).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from spielwerk.lab.figure import Claim, Figure, Point, claim
-from spielwerk.lab.thill_training import (
-    FULL_SEEDS,
-    OF_SELF_PLAY,
-    QUICK_SEEDS,
-    SUCCESS,
-    basis,
-    end_of,
-    training_curves,
-)
+from spielwerk.lab.figure import Claim, Point, claim
+from spielwerk.lab.thill_training import basis, end_of, training_figure
+from spielwerk.learning.config import TdConfig
 
 ONE, TWO = "one table", "two tables"
 FEATURES = "walk:count=70,length=8,m=3,seed=1"
 
 
-def produce(seeds: int, seed: int, progress: Callable[[int, int], None]) -> list[Point]:
-    configs = {
+def configs() -> dict[str, TdConfig]:
+    return {
         ONE: basis(features=f"{FEATURES},tables=1"),
         TWO: basis(features=f"{FEATURES},tables=2"),
     }
-    return training_curves(configs, seeds, seed, progress)
 
 
 def claims(points: Sequence[Point]) -> list[Claim]:
@@ -37,14 +29,6 @@ def claims(points: Sequence[Point]) -> list[Claim]:
     ]
 
 
-FIGURE = Figure(
-    "thill-figure-4-12",
-    "Thill 2012, figure 4.12",
-    "one or two tables per tuple, three states of a cell",
-    OF_SELF_PLAY,
-    SUCCESS,
-    produce,
-    claims,
-    full_seeds=FULL_SEEDS,
-    quick_seeds=QUICK_SEEDS,
+FIGURE = training_figure(
+    "4.12", "one or two tables per tuple, three states of a cell", configs, claims
 )

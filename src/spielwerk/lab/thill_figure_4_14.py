@@ -3,29 +3,21 @@
 Agrees if m = 4 ends above m = 3, and both within 10 % of what is printed.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from spielwerk.lab.figure import Claim, Figure, Point, claim
-from spielwerk.lab.thill_training import (
-    FULL_SEEDS,
-    OF_SELF_PLAY,
-    QUICK_SEEDS,
-    SUCCESS,
-    basis,
-    end_of,
-    training_curves,
-)
+from spielwerk.lab.figure import Claim, Point, claim
+from spielwerk.lab.thill_training import basis, end_of, training_figure
+from spielwerk.learning.config import TdConfig
 
 THREE, FOUR = "m = 3", "m = 4"
 PRINTED = {THREE: 81, FOUR: 91}
 
 
-def produce(seeds: int, seed: int, progress: Callable[[int, int], None]) -> list[Point]:
-    configs = {
+def configs() -> dict[str, TdConfig]:
+    return {
         THREE: basis(features="walk:count=70,length=8,m=3,seed=1"),
         FOUR: basis(features="walk:count=70,length=8,m=4,seed=1"),
     }
-    return training_curves(configs, seeds, seed, progress)
 
 
 def claims(points: Sequence[Point]) -> list[Claim]:
@@ -38,14 +30,6 @@ def claims(points: Sequence[Point]) -> list[Claim]:
     return [*found, claim("m = 4 is better", "by about 10 %", f"by {gain:.1f} %", gain > 0)]
 
 
-FIGURE = Figure(
-    "thill-figure-4-14",
-    "Thill 2012, figure 4.14",
-    "three or four states of a cell, two tables per tuple",
-    OF_SELF_PLAY,
-    SUCCESS,
-    produce,
-    claims,
-    full_seeds=FULL_SEEDS,
-    quick_seeds=QUICK_SEEDS,
+FIGURE = training_figure(
+    "4.14", "three or four states of a cell, two tables per tuple", configs, claims
 )

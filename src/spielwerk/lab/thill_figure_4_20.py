@@ -3,28 +3,20 @@
 Printed are curves. Agrees if a hundred sets of points end at least 20 % below seventy walks.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from spielwerk.lab.figure import Claim, Figure, Point, claim
-from spielwerk.lab.thill_training import (
-    FULL_SEEDS,
-    OF_SELF_PLAY,
-    QUICK_SEEDS,
-    SUCCESS,
-    basis,
-    end_of,
-    training_curves,
-)
+from spielwerk.lab.figure import Claim, Point, claim
+from spielwerk.lab.thill_training import basis, end_of, training_figure
+from spielwerk.learning.config import TdConfig
 
 WALK, POINTS = "70 random walks", "100 sets of random points"
 
 
-def produce(seeds: int, seed: int, progress: Callable[[int, int], None]) -> list[Point]:
-    configs = {
+def configs() -> dict[str, TdConfig]:
+    return {
         WALK: basis(features="walk:count=70,length=8,seed=%d"),
         POINTS: basis(features="points:count=100,length=8,seed=%d"),
     }
-    return training_curves(configs, seeds, seed, progress)
 
 
 def claims(points: Sequence[Point]) -> list[Claim]:
@@ -39,14 +31,6 @@ def claims(points: Sequence[Point]) -> list[Claim]:
     ]
 
 
-FIGURE = Figure(
-    "thill-figure-4-20",
-    "Thill 2012, figure 4.20",
-    "tuples drawn as random walks or as random points",
-    OF_SELF_PLAY,
-    SUCCESS,
-    produce,
-    claims,
-    full_seeds=FULL_SEEDS,
-    quick_seeds=QUICK_SEEDS,
+FIGURE = training_figure(
+    "4.20", "tuples drawn as random walks or as random points", configs, claims
 )

@@ -3,28 +3,20 @@
 Printed are curves. Agrees if 120 tuples end below 70; new tuples in each run.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from spielwerk.lab.figure import Claim, Figure, Point, claim
-from spielwerk.lab.thill_training import (
-    FULL_SEEDS,
-    OF_SELF_PLAY,
-    QUICK_SEEDS,
-    SUCCESS,
-    basis,
-    end_of,
-    training_curves,
-)
+from spielwerk.lab.figure import Claim, Point, claim
+from spielwerk.lab.thill_training import basis, end_of, training_figure
+from spielwerk.learning.config import TdConfig
 
 FEW, MANY = "70 tuples", "120 tuples"
 
 
-def produce(seeds: int, seed: int, progress: Callable[[int, int], None]) -> list[Point]:
-    configs = {
+def configs() -> dict[str, TdConfig]:
+    return {
         FEW: basis(features="walk:count=70,length=8,seed=%d"),
         MANY: basis(features="walk:count=120,length=8,seed=%d"),
     }
-    return training_curves(configs, seeds, seed, progress)
 
 
 def claims(points: Sequence[Point]) -> list[Claim]:
@@ -39,14 +31,4 @@ def claims(points: Sequence[Point]) -> list[Claim]:
     ]
 
 
-FIGURE = Figure(
-    "thill-figure-4-22",
-    "Thill 2012, figure 4.22",
-    "70 and 120 8-tuples, output not scaled",
-    OF_SELF_PLAY,
-    SUCCESS,
-    produce,
-    claims,
-    full_seeds=FULL_SEEDS,
-    quick_seeds=QUICK_SEEDS,
-)
+FIGURE = training_figure("4.22", "70 and 120 8-tuples, output not scaled", configs, claims)

@@ -3,28 +3,20 @@
 Agrees if it costs 10 % at least (printed: about 70 % instead of about 90 %).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from spielwerk.lab.figure import Claim, Figure, Point, claim
-from spielwerk.lab.thill_training import (
-    FULL_SEEDS,
-    OF_SELF_PLAY,
-    QUICK_SEEDS,
-    SUCCESS,
-    basis,
-    end_of,
-    training_curves,
-)
+from spielwerk.lab.figure import Claim, Point, claim
+from spielwerk.lab.thill_training import basis, end_of, training_figure
+from spielwerk.learning.config import TdConfig
 
 WITH, WITHOUT = "with mirror images", "without"
 
 
-def produce(seeds: int, seed: int, progress: Callable[[int, int], None]) -> list[Point]:
-    configs = {
+def configs() -> dict[str, TdConfig]:
+    return {
         WITH: basis(features="walk:count=70,length=8,seed=1"),
         WITHOUT: basis(features="walk:count=70,length=8,seed=1,symmetric=no"),
     }
-    return training_curves(configs, seeds, seed, progress)
 
 
 def claims(points: Sequence[Point]) -> list[Claim]:
@@ -39,14 +31,4 @@ def claims(points: Sequence[Point]) -> list[Claim]:
     ]
 
 
-FIGURE = Figure(
-    "thill-figure-4-28",
-    "Thill 2012, figure 4.28",
-    "with and without the symmetry of the board",
-    OF_SELF_PLAY,
-    SUCCESS,
-    produce,
-    claims,
-    full_seeds=FULL_SEEDS,
-    quick_seeds=QUICK_SEEDS,
-)
+FIGURE = training_figure("4.28", "with and without the symmetry of the board", configs, claims)

@@ -5,29 +5,21 @@ figures; only their difference is comparable with the thesis. Printed: about 1 %
 the difference is less than 15 % either way.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from spielwerk.lab.figure import Claim, Figure, Point, claim
-from spielwerk.lab.thill_training import (
-    FULL_SEEDS,
-    OF_SELF_PLAY,
-    QUICK_SEEDS,
-    SUCCESS,
-    basis,
-    end_of,
-    training_curves,
-)
+from spielwerk.lab.figure import Claim, Point, claim
+from spielwerk.lab.thill_training import basis, end_of, training_figure
+from spielwerk.learning.config import TdConfig
 
 ONE, TWO = "one ply", "two plies"
 SHORT = {"games": 50_000, "evaluate_every": 10_000}
 
 
-def produce(seeds: int, seed: int, progress: Callable[[int, int], None]) -> list[Point]:
-    configs = {
+def configs() -> dict[str, TdConfig]:
+    return {
         ONE: basis("tuned", **SHORT),
         TWO: basis("tuned", **SHORT, depth=2),
     }
-    return training_curves(configs, seeds, seed, progress)
 
 
 def claims(points: Sequence[Point]) -> list[Claim]:
@@ -42,14 +34,6 @@ def claims(points: Sequence[Point]) -> list[Claim]:
     ]
 
 
-FIGURE = Figure(
-    "thill-figure-4-29",
-    "Thill 2012, figure 4.29",
-    "greedy moves that look one or two plies ahead in training",
-    OF_SELF_PLAY,
-    SUCCESS,
-    produce,
-    claims,
-    full_seeds=FULL_SEEDS,
-    quick_seeds=QUICK_SEEDS,
+FIGURE = training_figure(
+    "4.29", "greedy moves that look one or two plies ahead in training", configs, claims
 )

@@ -4,15 +4,16 @@ Printed: first success after about 400,000 of a million games, and 100 % in no c
 opening has a mean success above 50 % in the first fifth of its training, and none ends at 100 %.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from spielwerk.lab.figure import Claim, Figure, Point, claim
-from spielwerk.lab.thill_openings import GAMES, first_success, last, opening, opening_curves
-from spielwerk.lab.thill_training import FULL_SEEDS, OF_SELF_PLAY, QUICK_SEEDS, SUCCESS
+from spielwerk.lab.figure import Claim, Point, claim
+from spielwerk.lab.thill_openings import GAMES, curve, first_success, last, opening
+from spielwerk.lab.thill_training import training_figure
+from spielwerk.learning.config import TdConfig
 
 
-def produce(seeds: int, seed: int, progress: Callable[[int, int], None]) -> list[Point]:
-    return opening_curves({plies: opening(plies) for plies in GAMES}, seeds, seed, progress)
+def configs() -> dict[str, TdConfig]:
+    return {curve(plies): opening(plies) for plies in GAMES}
 
 
 def claims(points: Sequence[Point]) -> list[Claim]:
@@ -34,14 +35,4 @@ def claims(points: Sequence[Point]) -> list[Claim]:
     ]
 
 
-FIGURE = Figure(
-    "thill-figure-4-8",
-    "Thill 2012, figure 4.8",
-    "openings of 6, 8, 10 and 12 plies",
-    OF_SELF_PLAY,
-    SUCCESS,
-    produce,
-    claims,
-    full_seeds=FULL_SEEDS,
-    quick_seeds=QUICK_SEEDS,
-)
+FIGURE = training_figure("4.8", "openings of 6, 8, 10 and 12 plies", configs, claims)

@@ -5,11 +5,11 @@ eight stones, a tenth of a second each. There are 1.6 million positions after 10
 after 12: our trainings of these two are shorter.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from spielwerk.lab.figure import Point
-from spielwerk.lab.thill_training import REPORTS, basis, training_curves
+from spielwerk.lab.thill_training import REPORTS, basis
 from spielwerk.learning.config import TdConfig
 
 GAMES = {6: 200_000, 8: 200_000, 10: 10_000, 12: 5_000}
@@ -33,13 +33,6 @@ def opening(plies: int, **changes: object) -> TdConfig:
         evaluate_every=games // REPORTS,
         **changes,  # type: ignore[arg-type]
     )
-
-
-def opening_curves(
-    configs: dict[int, TdConfig], seeds: int, seed: int, progress: Callable[[int, int], None]
-) -> list[Point]:
-    named = {curve(plies): config for plies, config in configs.items()}
-    return training_curves(named, seeds, seed, progress)
 
 
 def last(points: Sequence[Point], plies: int) -> Point:

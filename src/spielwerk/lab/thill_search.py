@@ -6,15 +6,18 @@ game; ours go to 8.
 """
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
+
+import numpy as np
 
 from spielwerk.agents.ntuple import NTuple
 from spielwerk.arena.evaluation import evaluate_agent
 from spielwerk.games.catalogue import parse_game
 from spielwerk.kernels.rng import derive_seed
+from spielwerk.lab.figure import Point
 from spielwerk.lab.learning_curves import train_quietly
 from spielwerk.lab.thill_training import GAME, GAMES, basis
 
@@ -53,3 +56,17 @@ def measure(seeds: int, seed: int, progress: Callable[[int, int], None]) -> Iter
                     yield Measured(length, depth, 100 * found.success, seconds)
                     done += 1
                     progress(done, seeds * len(LENGTHS) * len(DEPTHS))
+
+
+def points_of(
+    found: Sequence[Measured], name: str, middle: Callable[[Sequence[float]], float], seeds: int
+) -> list[Point]:
+    """A curve per length of tuples over the depth, of one of the two things that were measured."""
+    points = []
+    for length in LENGTHS:
+        for depth in DEPTHS:
+            own = [getattr(one, name) for one in found if one[:2] == (length, depth)]
+            low, high = np.percentile(own, [10, 90])
+            point = Point(curve(length), depth, float(middle(own)), float(low), float(high), seeds)
+            points.append(point)
+    return points

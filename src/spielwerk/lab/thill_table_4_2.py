@@ -6,11 +6,10 @@ player. Agrees if ours takes less at every depth.
 """
 
 from collections.abc import Callable, Sequence
-
-import numpy as np
+from statistics import median
 
 from spielwerk.lab.figure import Claim, Figure, Point, claim
-from spielwerk.lab.thill_search import DEPTHS, LENGTHS, curve, measure
+from spielwerk.lab.thill_search import DEPTHS, LENGTHS, curve, measure, points_of
 from spielwerk.lab.thill_training import FULL_SEEDS, QUICK_SEEDS
 
 PRINTED = {7: (50, 46, 41, 42, 44), 8: (48, 44, 44, 37, 38), 9: (41, 42, 39, 38, 39)}
@@ -18,15 +17,7 @@ PRINTED = {7: (50, 46, 41, 42, 44), 8: (48, 44, 44, 37, 38), 9: (41, 42, 39, 38,
 
 def produce(seeds: int, seed: int, progress: Callable[[int, int], None]) -> list[Point]:
     found = list(measure(seeds, seed, progress))
-    points = []
-    for length in LENGTHS:
-        for depth in DEPTHS:
-            own = [one.seconds for one in found if (one.length, one.depth) == (length, depth)]
-            low, high = np.percentile(own, [10, 90])
-            points.append(
-                Point(curve(length), depth, float(np.median(own)), float(low), float(high), seeds)
-            )
-    return points
+    return points_of(found, "seconds", median, seeds)
 
 
 def claims(points: Sequence[Point]) -> list[Claim]:

@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from spielwerk.kernels.rng import derive_seed
-from spielwerk.lab.figure import Point
+from spielwerk.lab.figure import Claim, Figure, Point
 from spielwerk.lab.learning_curves import preset_config, train_quietly
 from spielwerk.learning.config import TdConfig
 
@@ -60,6 +60,30 @@ def training_curves(
                 Point(name, moment[0]["games"], float(found.mean()), float(low), float(high), seeds)
             )
     return points
+
+
+def training_figure(
+    number: str,
+    shows: str,
+    configs: Callable[[], Mapping[str, TdConfig]],
+    claims: Callable[[Sequence[Point]], list[Claim]],
+) -> Figure:
+    """The figure of this number: a learning curve for each configuration."""
+
+    def produce(seeds: int, seed: int, progress: Callable[[int, int], None]) -> list[Point]:
+        return training_curves(configs(), seeds, seed, progress)
+
+    return Figure(
+        f"thill-figure-{number.replace('.', '-')}",
+        f"Thill 2012, figure {number}",
+        shows,
+        OF_SELF_PLAY,
+        SUCCESS,
+        produce,
+        claims,
+        full_seeds=FULL_SEEDS,
+        quick_seeds=QUICK_SEEDS,
+    )
 
 
 def end_of(points: Sequence[Point], curve: str) -> float:

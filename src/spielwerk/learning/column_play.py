@@ -16,12 +16,12 @@ from spielwerk.games.rules import actions, transition
 from spielwerk.kernels.bits import ONE, U64, ZERO, lowest_bit, popcount, signed
 from spielwerk.kernels.dispatch import generic, implement
 from spielwerk.kernels.jit import kernel
-from spielwerk.kernels.rng import below, next_random, unit
+from spielwerk.kernels.rng import next_random, takes_place, unit
 from spielwerk.learning.averaging import Average, advance
 from spielwerk.learning.referee import Referee, end_reward, has_ended, most_stones
 from spielwerk.learning.self_play import Play, Tally, any_move, start_position
 from spielwerk.learning.step_sizes import Fixed, StepRule, TemporalCoherence
-from spielwerk.search.alphabeta import DECIDED, UNIT, WIN
+from spielwerk.search.alphabeta import UNIT, WIN
 from spielwerk.search.tuple_search import TupleSearch, make_tuple_search, search_root
 from spielwerk.values.approximators import squashed, steepness
 from spielwerk.values.column_slots import (
@@ -97,6 +97,23 @@ def make_column_learner(
 
 
 @kernel
+def best_of(scores: np.ndarray, moves: np.uint64, seed: np.uint64) -> tuple[int, np.uint64]:
+    """The move with the highest score; equally good ones by chance, the lowest if all are nan."""
+    best, chosen, equals = -np.inf, signed(lowest_bit(moves)), 0
+    while moves != ZERO:
+        move = signed(lowest_bit(moves))
+        moves &= moves - ONE
+        if scores[move] > best:
+            best, chosen, equals = scores[move], move, 1
+        elif scores[move] == best:
+            equals += 1
+            instead, seed = takes_place(equals, seed)
+            if instead:
+                chosen = move
+    return chosen, seed
+
+
+@kernel
 def greedy_column(
     learner: ColumnLearner,
     referee: Referee,
@@ -108,57 +125,34 @@ def greedy_column(
     stop: np.ndarray,
 ) -> tuple[int, float, np.uint64]:
     """The best move, White's r + γV after it, and the next seed; see `self_play.greedy_move`."""
-    learned, slots, course = learner.learned, learner.slots, learner.course
-    chosen, equals = -1, 0
-    sign = 1.0 - 2.0 * mover
-    rest = actions(game, state)
+    learned, scratch = learner.learned, learner.course.scratch
+    sign, scores, moves = 1.0 - 2.0 * mover, scratch.sums, actions(game, state)
     if signed(popcount(state.filled)) + 1 == most_stones(referee, game):
-        highest = -np.inf
-        while rest != ZERO:
-            move = signed(lowest_bit(rest))
-            rest &= rest - ONE
-            score = sign * end_reward(referee, learned, game, transition(game, state, move))
-            if score > highest:
-                highest, chosen, equals = score, move, 1
-            elif score == highest:
-                equals += 1
-                bits, seed = next_random(seed)
-                if below(bits, U64(equals)) == ZERO:
-                    chosen = move
-        return chosen, sign * highest, seed
+        for move in range(game.cols):
+            if (moves >> U64(move)) & ONE:
+                after = transition(game, state, move)
+                scores[move] = sign * end_reward(referee, learned, game, after)
+        chosen, seed = best_of(scores, moves, seed)
+        return chosen, sign * scores[chosen], seed
     if depth > 1:
         return searched_column(learner, game, state, mover, depth, seed, stop)
     floor = (state.filled + game.bottom) & game.board
-    wins = winning_cells(game, state.mine) & floor & ~state.filled
+    wins = winning_cells(game, state.mine) & floor
     if wins != ZERO:
-        while wins != ZERO:
-            move = signed(lowest_bit(wins)) // (game.rows + 1)
-            wins &= wins - ONE
-            equals += 1
-            if equals == 1:
-                chosen = move
-            else:
-                bits, seed = next_random(seed)
-                if below(bits, U64(equals)) == ZERO:
-                    chosen = move
+        winning = ZERO
+        for move in range(game.cols):
+            column = ((ONE << game.stride) - ONE) << (U64(move) * game.stride)
+            if wins & column != ZERO:
+                winning |= ONE << U64(move)
+            scores[move] = 1.0
+        chosen, seed = best_of(scores, winning, seed)
         return chosen, learned.win if mover == 0 else learned.loss, seed
-    sums = course.scratch.sums
-    sum_moves(slots, learned.function.weights, game, state, mover, course.now, course.scratch, sums)
-    best = -np.inf
-    while rest != ZERO:
-        move = signed(lowest_bit(rest))
-        rest &= rest - ONE
-        score = sign * sums[move]
-        if score > best:
-            best, chosen, equals = score, move, 1
-        elif score == best:
-            equals += 1
-            bits, seed = next_random(seed)
-            if below(bits, U64(equals)) == ZERO:
-                chosen = move
-    if chosen < 0:  # every value is nan
-        chosen = signed(lowest_bit(actions(game, state)))
-    return chosen, learned.gamma * squashed(learned.function, sign * best), seed
+    now, weights = learner.course.now, learned.function.weights
+    sum_moves(learner.slots, weights, game, state, mover, now, scratch, scores)
+    for move in range(game.cols):
+        scores[move] *= sign
+    chosen, seed = best_of(scores, moves, seed)
+    return chosen, learned.gamma * squashed(learned.function, sign * scores[chosen]), seed
 
 
 @kernel
@@ -172,27 +166,16 @@ def searched_column(
     stop: np.ndarray,
 ) -> tuple[int, float, np.uint64]:
     """The same by alpha-beta. A win is a win, soon or late."""
-    learned, search = learner.learned, learner.search
-    scores = np.full(64, -2 * WIN, np.int64)
+    learned, search, scores = learner.learned, learner.search, learner.course.scratch.sums
+    found = np.full(64, -2 * WIN, np.int64)
     search.names[:] = ZERO  # what it knows of other weights
     search.indices[0] = learner.course.now
-    search_root(search, game, state, depth, scores, stop)
-    chosen, equals, best = -1, 0, -2 * WIN
-    rest = actions(game, state)
-    while rest != ZERO:
-        move = signed(lowest_bit(rest))
-        rest &= rest - ONE
-        score = min(max(scores[move], -DECIDED), DECIDED)
-        if score > best:
-            best, chosen, equals = score, move, 1
-        elif score == best:
-            equals += 1
-            bits, seed = next_random(seed)
-            if below(bits, U64(equals)) == ZERO:
-                chosen = move
-    outcome = min(max(best / UNIT, -1.0), 1.0) * (1 - 2 * mover)
+    search_root(search, game, state, depth, found, stop)
+    for move in range(game.cols):
+        scores[move] = min(max(found[move] / UNIT, -1.0), 1.0)
+    chosen, seed = best_of(scores, actions(game, state), seed)
     middle, half = (learned.win + learned.loss) / 2, (learned.win - learned.loss) / 2
-    return chosen, middle + half * outcome, seed
+    return chosen, middle + half * scores[chosen] * (1 - 2 * mover), seed
 
 
 @generic

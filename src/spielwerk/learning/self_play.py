@@ -7,7 +7,7 @@ import numpy as np
 from spielwerk.games.rules import Game, State, actions, initial, player, transition, unpack
 from spielwerk.kernels.bits import ONE, U64, WORD, ZERO, lowest_bit, nth_bit, popcount, signed
 from spielwerk.kernels.jit import kernel
-from spielwerk.kernels.rng import below, next_random, unit
+from spielwerk.kernels.rng import below, next_random, takes_place, unit
 from spielwerk.learning.averaging import Average, advance
 from spielwerk.learning.referee import Referee, end_reward, has_ended
 from spielwerk.learning.returns import Episode, learn_returns, learns_at_the_end, note
@@ -102,8 +102,8 @@ def greedy_move(
             best, chosen, equals = score, move, 1
         elif score == best:
             equals += 1
-            bits, seed = next_random(seed)
-            if below(bits, U64(equals)) == ZERO:
+            instead, seed = takes_place(equals, seed)
+            if instead:
                 chosen = move
     if chosen < 0:  # every value is nan
         chosen = signed(lowest_bit(actions(game, state)))
