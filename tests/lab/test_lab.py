@@ -20,6 +20,7 @@ from spielwerk.lab.learning_curves import (
 )
 from spielwerk.lab.plot import draw
 from spielwerk.lab.thill_figure_4_2 import ends_claim
+from spielwerk.lab.thill_training import basis, end_of, training_curves
 
 SMALL = Table(
     name="test-table",
@@ -126,6 +127,90 @@ def test_equal_time_gives_slower_agents_fewer_iterations():
     assert replace(slow, spec="", opponent="") == replace(cells[0], spec="", opponent="")
 
 
+LONG = {
+    # A course that agrees with the thesis, and one that does not: success at the end, by curve.
+    "thill-figure-4-8": (
+        {"6 plies": 90, "8 plies": 80, "10 plies": 70, "12 plies": 70},
+        {"6 plies": 100, "8 plies": 100, "10 plies": 100, "12 plies": 100},
+    ),
+    "thill-figure-4-9": (
+        {"6 plies": 99, "8 plies": 95, "10 plies": 90, "12 plies": 90},
+        {"6 plies": 99, "8 plies": 95, "10 plies": 90, "12 plies": 40},
+    ),
+    "thill-figure-4-12": (
+        {"one table": 25, "two tables": 82},
+        {"one table": 60, "two tables": 62},
+    ),
+    "thill-figure-4-14": ({"m = 3": 81, "m = 4": 91}, {"m = 3": 95, "m = 4": 60}),
+    "thill-figure-4-20": (
+        {"70 random walks": 88, "100 sets of random points": 20},
+        {"70 random walks": 88, "100 sets of random points": 80},
+    ),
+    "thill-figure-4-22": (
+        {"70 tuples": 88, "120 tuples": 80},
+        {"70 tuples": 80, "120 tuples": 88},
+    ),
+    "thill-figure-4-23": (
+        {"70 tuples": 88, "120 tuples": 80, "120 tuples, k = 0.58": 92},
+        {"70 tuples": 88, "120 tuples": 80, "120 tuples, k = 0.58": 70},
+    ),
+    "thill-figure-4-24": None,
+    "thill-figure-4-28": (
+        {"with mirror images": 90, "without": 70},
+        {"with mirror images": 90, "without": 88},
+    ),
+    "thill-figure-4-29": ({"one ply": 50, "two plies": 52}, {"one ply": 50, "two plies": 90}),
+    "thill-figure-4-30": None,
+    "thill-table-4-2": None,
+}
+
+
+@pytest.mark.parametrize("name", [name for name, ends in LONG.items() if ends])
+def test_long_figures_judge_what_they_are_given(name):
+    for ends, expected in zip(LONG[name], ({"agrees"}, {"differs"}), strict=True):
+        points = [
+            Point(curve, share * 1_000_000, end if share > 0.5 else 0, 0, 100, 10)
+            for curve, end in ends.items()
+            for share in (0, 0.2, 0.4, 0.6, 0.8, 1.0)
+        ]
+        verdicts = {claim.verdict for claim in entries()[name].claims(points)}
+        assert verdicts == expected if expected == {"agrees"} else expected <= verdicts
+
+
+def test_success_by_number_of_tuples_and_by_depth_is_judged():
+    known = entries()
+    for rising in (True, False):
+        order = (10, 30, 50, 70, 100, 120)
+        ends = {count: 40 + count / 3 if rising else 80 - count / 3 for count in order}
+        points = [Point("8-tuples", count, end, 0, 100, 10) for count, end in ends.items()]
+        verdicts = {claim.verdict for claim in known["thill-figure-4-24"].claims(points)}
+        assert verdicts == ({"agrees"} if rising else {"differs"})
+    for fine in (True, False):
+        points = [
+            Point(f"70 tuples of {length}", depth, 72 + 3.4 * depth * fine, 0, 100, 10)
+            for length in (7, 8, 9)
+            for depth in (0, 2, 4, 6, 8)
+        ]
+        verdicts = {claim.verdict for claim in known["thill-figure-4-30"].claims(points)}
+        assert verdicts == ({"agrees"} if fine else {"differs"})
+        seconds = [replace(point, mean=5 if fine else 60) for point in points]
+        verdicts = {claim.verdict for claim in known["thill-table-4-2"].claims(seconds)}
+        assert verdicts == ({"agrees"} if fine else {"differs"})
+
+
+def test_a_training_figure_with_new_tuples_for_every_seed():
+    config = basis(
+        features="walk:count=4,length=3,seed=%d",
+        games=40,
+        evaluate_every=20,
+        evaluation_games=2,
+        opponent="random",
+    )
+    points = training_curves({"few": config}, 2, 1, lambda done, total: None)
+    assert [(point.x, point.seeds) for point in points] == [(0, 2), (20, 2), (40, 2)]
+    assert end_of(points, "few") == points[-1].mean
+
+
 def test_figures_are_computed_written_and_judged(tmp_path):
     """All figures but the long ones, with the fewest seeds."""
     figures = {name: entry for name, entry in entries().items() if isinstance(entry, Figure)}
@@ -137,6 +222,7 @@ def test_figures_are_computed_written_and_judged(tmp_path):
         "thill-figure-4-3",
         "thill-figure-4-5",
         "thill-figure-4-7",
+        *LONG,
     ]
     for name in ("konen-figure-2", "konen-nim", "thill-figure-4-2", "thill-figure-4-3"):
         folder = tmp_path / name
