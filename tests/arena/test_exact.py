@@ -122,7 +122,7 @@ def test_others_are_measured_by_games():
     game = parse_game("tic-tac-toe")
     found = evaluate_agent(game, parse_agent("alphabeta:depth=9"), 10, seed=1)
     assert (found.success, found.games, found.exact) == (1.0, 10, None)
-    assert found.protocol == "10 games against perfect play, as first and second player"
+    assert found.protocol == "10 games against perfect play (distant), as first and second player"
     nim = parse_game("nim:n=9")
     found = evaluate_agent(nim, parse_agent("random"), 40, seed=1)
     assert found.success < 0.3

@@ -7,18 +7,21 @@ import pytest
 from spielwerk.agents.agent import Choice
 from spielwerk.agents.catalogue import parse_agent
 from spielwerk.agents.perfect import Perfect
-from spielwerk.arena.evaluation import evaluate_agent, training_measure
+from spielwerk.agents.td import Greedy
+from spielwerk.arena.evaluation import PROTOCOLS, evaluate_agent, training_measure
 from spielwerk.arena.leaks import find_leaks
+from spielwerk.arena.match import play_match
 from spielwerk.arena.sides import kept_values, second_side
 from spielwerk.errors import SpielwerkError
 from spielwerk.games.catalogue import parse_game
 from spielwerk.games.notation import format_moves, parse_position
-from spielwerk.games.rules import legal_moves, transition
-from spielwerk.kernels.rng import Rng
+from spielwerk.games.rules import RUNNING, legal_moves, outcome, transition
+from spielwerk.kernels.rng import Rng, derive_seed
 from spielwerk.learning.config import config_from
 from spielwerk.learning.training import make_run
 from spielwerk.search.solving import Solver, shared_solver
 
+TTT = parse_game("tic-tac-toe")
 C4 = parse_game("connect-four")
 SMALL = parse_game("connectx:rows=4,cols=4,k=3")  # the first player wins
 EVEN = parse_game("connectx:rows=4,cols=4")  # drawn
@@ -132,7 +135,46 @@ def test_openings_are_judged_where_they_are_cut():
     run = make_run("connectx:rows=4,cols=4,k=3", config, seed=1)
     found = training_measure(run.game, config, 1)(run.learned)
     assert set(found) == {"success"}
-    assert 0 <= found["success"] <= 1
+    # The same games, played to their end by perfect players from where they were cut.
+    points = 0.0
+    for number in range(4):
+        players = [Greedy(run.learned), PROTOCOLS["thesis"]]
+        match = play_match(run.game, players, derive_seed(1, number), until=lambda s: cut_off(s, 8))
+        if outcome(run.game, match.final) != RUNNING:
+            points += (match.utilities[0] + 1) / 2
+            continue
+        rest = play_match(run.game, [Perfect(), Perfect()], 1, start=match.final)
+        points += (rest.utilities[0] + 1) / 2
+    assert found["success"] == points / 4
+
+
+def cut_off(state, stones):
+    return int(state.filled).bit_count() >= stones
+
+
+def test_exact_where_that_can_be():
+    assert evaluate_agent(TTT, parse_agent("td:tic-tac-toe"), 9, 1, protocol="exact").games == 0
+    with pytest.raises(SpielwerkError, match="cannot be measured exactly"):
+        evaluate_agent(SMALL, parse_agent("random"), 9, 1, protocol="exact")
+
+
+def test_values_cannot_be_kept_where_nothing_can_be_lost():
+    with pytest.raises(SpielwerkError, match="only 0 had moves of different value"):
+        kept_values(parse_game("connectx:rows=3,cols=1,k=2"), parse_agent("random"), 1, 1)
+    with pytest.raises(SpielwerkError, match="Only programs"):
+        kept_values(SMALL, parse_agent("human"), 1, 1)
+
+
+def test_one_solver_for_all():
+    assert shared_solver(SMALL) is shared_solver(SMALL, 128, 1)
+
+
+def test_plies_of_nim_are_not_stones():
+    nim = parse_game("nim")
+    with pytest.raises(SpielwerkError, match="places one stone"):
+        second_side(nim, Perfect(), 1, 1)
+    with pytest.raises(SpielwerkError, match="vary is for"):
+        evaluate_agent(nim, Perfect(), 1, 1, protocol="thesis")
 
 
 def test_the_second_player_takes_what_is_given():

@@ -38,6 +38,13 @@ CASES = {
     "averaged, random starts": {"average": 20, "random_plies": 5},
     "cut": {"cut": 12},
     "two plies ahead": {"depth": 2},
+    "a search, nothing learned beside explored moves": {
+        "games": 6,
+        "depth": 2,
+        "target": "search",
+        "trace": "returns",
+        "lambda": 0.8,
+    },
     # Two orders of the same moves are exactly equal only in the general way: few games.
     "learning from a search": {
         "games": 10,

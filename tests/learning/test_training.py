@@ -42,6 +42,20 @@ STEPS = {
         {"features": "tuples:123", "function": "tanh", "trace": "replacing", "lambda": 0.5},
     ),
     "idbd": ("tic-tac-toe", {"features": "table", "lambda": 0.5, "alpha": 0.05}),
+    "fixed tuples": (
+        "connectx:rows=4,cols=4",
+        {
+            "features": "walk:count=6,length=3",
+            "function": "tanh",
+            "rewards": "1/0/-1",
+            "step": "tcl",
+            "trace": "returns",
+            "lambda": 0.5,
+            "average": 100,
+            "opponent": "random",
+            "evaluation_games": 4,
+        },
+    ),
     "k1": ("tic-tac-toe", {"features": "raw", "function": "sigmoid", "lambda": 0.5}),
     "autostep": (
         "tic-tac-toe",
@@ -73,7 +87,12 @@ def files(folder):
 def test_a_stopped_run_ends_like_one_that_was_not(step, tmp_path):
     game, settings = STEPS[step]
     config = config_from(
-        {"games": 900, "evaluate_every": 400, "epsilon": "linear:0.5,end=0.1", "step": step}
+        {
+            "games": 900,
+            "evaluate_every": 400,
+            "epsilon": "linear:0.5,end=0.1",
+            "step": step.partition(" ")[0],
+        }
         | settings
     )
     whole = make_run(game, config, seed=4)
@@ -354,9 +373,9 @@ def test_models_tell_how_they_were_made(tmp_path):
 
 def test_large_games_are_measured_against_a_named_opponent():
     settings = {"features": "raw", "games": 40, "evaluate_every": 20, "evaluation_games": 10}
-    run = make_run("connect-four", config_from(settings), seed=1)
+    large = make_run("connectx:rows=7,cols=8", config_from(settings), seed=1)
     with pytest.raises(SpielwerkError, match="name an opponent"):
-        measure_for(run)
+        measure_for(large)
     with pytest.raises(SpielwerkError, match="Only programs"):
         measure_for(make_run("connect-four", config_from(settings | {"opponent": "human"}), 1))
     named = config_from(settings | {"opponent": "random"})

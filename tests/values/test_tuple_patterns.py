@@ -55,6 +55,13 @@ def test_the_pattern_is_what_lies_on_the_board():
     assert found == {0: "++OXX++", 1: "OX+"}
 
 
+def test_tuples_that_cannot_be():
+    with pytest.raises(SpielwerkError, match="names a cell twice"):
+        parse_features("tuples:1-01-2", C4)
+    with pytest.raises(SpielwerkError, match="12 rows at most"):
+        parse_features("walk:count=1,length=2", parse_game("connectx:rows=13,cols=4"))
+
+
 def test_patterns_that_cannot_be():
     features = parse_features("tuples:35-42-41", C4)
     for pattern, message in [
@@ -72,8 +79,10 @@ def test_patterns_that_cannot_be():
 def test_facts_of_a_tuple():
     features = parse_features("tuples:36-29-30", C4)
     weights = np.zeros(features.width, np.float32)
+    initial = np.full_like(weights, 0.1)
+    weights[:] = initial
     weights[[0, 3]] = 0.5, -1.5
-    facts = tuple_facts(features, weights, 0)
+    facts = tuple_facts(features, weights, initial, 0)
     assert facts.cells == [35, 28, 29] == tuple_cells(features, 0)
     assert (facts.entries, facts.possible) == (features.width // 2, 64)
     assert facts.used == pytest.approx(2 / features.width)
@@ -83,13 +92,15 @@ def test_facts_of_a_tuple():
 
 def test_tuples_from_a_file(tmp_path):
     file = tmp_path / "mine.txt"
-    file.write_text("# two ways\n3-4-10\n\n.xx\n..x  # drawn\n...\n123\n")
-    assert read_tuples(file) == "3-4-10/2-3-6/123"
-    drawn = parse_features(f"tuples:file={file}", C4)
-    given = parse_features("tuples:3-4-10/2-3-6/123", C4)
+    file.write_text("# two ways\n3-4-8\n\n.xx\n..x  # drawn\n...\n123\n")
+    assert read_tuples(file) == "3-4-8/3x3:2-3-6/123"
+    drawn = parse_features(f"tuples:file={file}", TTT)
+    given = parse_features("tuples:3-4-8/2-3-6/123", TTT)
     assert drawn.cells.tolist() == given.cells.tolist()
     spec = f"tuples:file={file},symmetric=no"
-    assert spelled_out(spec) == "tuples:3-4-10/2-3-6/123,symmetric=no"
+    assert spelled_out(spec) == "tuples:3-4-8/3x3:2-3-6/123,symmetric=no"
+    with pytest.raises(SpielwerkError, match="drawn on a board of 3x3 cells; this one is 6x7"):
+        parse_features(spec, C4)
     assert config_from({"features": spec, "games": 5}).features == spelled_out(spec)
     assert spelled_out("walk:count=7") == "walk:count=7"
 

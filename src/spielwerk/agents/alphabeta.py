@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from spielwerk.agents.agent import Choice, best_moves, describe_end
-from spielwerk.agents.valuing import NAMES, column_slots, value_function
+from spielwerk.agents.valuing import NAMES, column_slots, is_column_system, value_function
 from spielwerk.errors import SpielwerkError
 from spielwerk.games.rules import Game, State, legal_moves, pack, player_count
 from spielwerk.kernels import interrupt
@@ -13,8 +13,6 @@ from spielwerk.kernels.rng import Rng
 from spielwerk.search.alphabeta import make_table, outcome_of, plies_to_end, score_moves
 from spielwerk.search.tuple_search import make_tuple_search, score_moves_by_tuples
 from spielwerk.spec import Option
-from spielwerk.values.column_tuples import ColumnTuples
-from spielwerk.values.learned import Learned
 
 
 @dataclass(frozen=True)
@@ -54,7 +52,7 @@ class AlphaBeta:
     def _scores(self, game: Game, state: State) -> tuple[dict[int, int], int]:
         """The score of every legal move, and how many positions were visited."""
         function = value_function(self.value, game)
-        if isinstance(function, Learned) and isinstance(function.features, ColumnTuples):
+        if is_column_system(function):
             slots = column_slots(self.value, game)
             search = make_tuple_search(game, function, slots, self.memory)
             found = interrupt.run(score_moves_by_tuples, search, game, state, self.depth)

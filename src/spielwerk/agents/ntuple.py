@@ -67,4 +67,4 @@ class NTuple:
         return Td(self.model, self.depth)
 
     def _is_endgame(self, game: Game, state: State) -> bool:
-        return plies_left(game, state) <= self.endgame
+        return self.endgame > 0 and plies_left(game, state) <= self.endgame

@@ -5,7 +5,8 @@ from typing import Annotated, Literal
 
 from spielwerk.agents.agent import Choice, best_moves, describe_end
 from spielwerk.agents.alphabeta import AlphaBeta
-from spielwerk.errors import SpecError
+from spielwerk.errors import SpecError, SpielwerkError
+from spielwerk.games.nim import Nim
 from spielwerk.games.notation import player_names
 from spielwerk.games.rules import Game, State, initial, player
 from spielwerk.kernels.rng import Rng
@@ -43,6 +44,8 @@ class Perfect:
 
     def check(self, game: Game) -> None:
         plies_left(game, initial(game))
+        if self.vary and isinstance(game, Nim):
+            raise SpielwerkError("perfect: vary is for games in which every move places a stone.")
 
     def choose(self, game: Game, observation: State, rng: Rng) -> Choice:
         if self.depth:

@@ -4,7 +4,10 @@ from functools import lru_cache
 from pathlib import Path
 
 from spielwerk.games.rules import Game
+from spielwerk.values.approximators import Linear, LinearSigmoid, LinearTanh
 from spielwerk.values.column_slots import Slots, make_slots
+from spielwerk.values.column_tuples import ColumnTuples
+from spielwerk.values.learned import Learned
 from spielwerk.values.lines import open_lines
 from spielwerk.values.model import find_model, use_learned
 from spielwerk.values.value import Even, ValueFunction
@@ -19,6 +22,15 @@ def value_function(text: str, game: Game) -> ValueFunction:
     if text == "lines":
         return open_lines(game)
     return use_learned(text, game)
+
+
+def is_column_system(function: ValueFunction) -> bool:
+    """Whether it is a function of one sum over column tuples, which can be searched faster."""
+    return (
+        isinstance(function, Learned)
+        and isinstance(function.features, ColumnTuples)
+        and isinstance(function.function, Linear | LinearSigmoid | LinearTanh)
+    )
 
 
 def column_slots(text: str, game: Game) -> Slots:

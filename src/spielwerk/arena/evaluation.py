@@ -15,11 +15,12 @@ from spielwerk.arena.exact import Exact, measure_exactly
 from spielwerk.arena.intervals import wilson
 from spielwerk.arena.match import Match, play_match
 from spielwerk.errors import SpielwerkError
+from spielwerk.games.catalogue import game_spec
 from spielwerk.games.graph import game_graph
 from spielwerk.games.rules import RUNNING, Game, State, initial, outcome, player
 from spielwerk.kernels.rng import derive_seed
 from spielwerk.learning.config import TdConfig
-from spielwerk.search.solving import plies_left, shared_solver
+from spielwerk.search.solving import plies_left, rough_seconds, shared_solver, usual_book
 from spielwerk.values.learned import Learned, best_moves_of
 
 
@@ -36,6 +37,8 @@ class Evaluation:
     exact: Exact | None = None
 
 
+LONGEST_SOLVING = 60.0
+"""Seconds that the empty board may take, by a rough estimate."""
 THESIS_PLIES = 12
 """Thill's perfect player varies its play so long (2012, §4.1.4)."""
 
@@ -59,13 +62,18 @@ def evaluate_agent(
 ) -> Evaluation:
     """Strength against perfect play, or, in points, against another opponent.
 
-    Exactly where that can be, if no protocol is named.
+    Exactly where that can be, if no protocol is named; `exact` demands it.
     """
-    _check_program(agent, game)
+    check_program(agent, game)
     if opponent is not None:
-        _check_program(opponent, game)
-    elif protocol is None:
+        check_program(opponent, game)
+    elif protocol in (None, "exact"):
         exact = exactly(game, agent)
+        if exact is None and protocol == "exact":
+            raise SpielwerkError(
+                "That cannot be measured exactly: the game is too large, or the agent does not say "
+                "which moves it chooses between. Try --protocol thesis or distant."
+            )
         if exact is not None:
             return Evaluation(
                 exact.success,
@@ -78,7 +86,7 @@ def evaluate_agent(
     return _by_games(game, agent, games, seed, opponent, protocol or "distant", 0, progress)
 
 
-def _check_program(agent: Agent, game: Game) -> None:
+def check_program(agent: Agent, game: Game) -> None:
     if is_person(agent):
         raise SpielwerkError("Only programs can be measured, and measure.")
     check_agent(agent, game)
@@ -108,7 +116,7 @@ def training_measure(
     against = None
     if config.opponent != "perfect":
         against = parse_agent(config.opponent)
-        _check_program(against, game)
+        check_program(against, game)
     elif config.cut == 0 and _is_small(game):
         words = game_graph(game).words
 
@@ -117,10 +125,21 @@ def training_measure(
             return {"success": exact.success, "mistakes": exact.mistakes}
 
         return measure
+    else:
+        check_solvable(game)
     games, protocol, cut = config.evaluation_games, config.protocol, config.cut
     return lambda learned: {
         "success": _by_games(game, Greedy(learned), games, seed, against, protocol, cut).success
     }
+
+
+def check_solvable(game: Game) -> None:
+    """Refuse to measure by perfect play where that would begin with hours of solving."""
+    if usual_book(game) is None and rough_seconds(game, initial(game)) > LONGEST_SOLVING:
+        raise SpielwerkError(
+            f"{game_spec(game)} is too large to be solved, so it cannot be measured by perfect "
+            "play; name an opponent, e.g. alphabeta:depth=4."
+        )
 
 
 def _is_small(game: Game) -> bool:
@@ -148,6 +167,7 @@ def _by_games(
     solver = None
     worth, against = (1.0, 1.0), "" if opponent is None else agent_spec(opponent)
     if opponent is None:
+        check_solvable(game)
         value = shared_solver(game).score(initial(game))
         worth = ((0.0, 1.0), (0.5, 0.5), (1.0, 0.0))[1 + (value > 0) - (value < 0)]
         opponent, against = PROTOCOLS[protocol], f"perfect play ({protocol})"

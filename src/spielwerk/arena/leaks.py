@@ -5,15 +5,16 @@ one. Each position in which one of his moves gives something away is a *leak*. N
 replies means that nobody, whatever he plays, gets more than the game is worth.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import repeat
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
-from spielwerk.agents.agent import Agent, check_agent
+from spielwerk.agents.agent import Agent
+from spielwerk.arena.evaluation import check_program
 from spielwerk.errors import SpielwerkError
 from spielwerk.games.rules import (
     RUNNING,
@@ -27,6 +28,7 @@ from spielwerk.games.rules import (
     transition,
 )
 from spielwerk.kernels.bits import bit_indices
+from spielwerk.kernels.interrupt import stoppable
 from spielwerk.search.solving import Solver, shared_solver
 
 CHUNK = 64
@@ -61,6 +63,32 @@ class LeakReport:
     """How far all of them were followed."""
 
 
+class _Pool:
+    """Threads whose kernels Ctrl-C stops."""
+
+    def __init__(self, threads: int, flag: np.ndarray) -> None:
+        self.pool, self.flag = ThreadPoolExecutor(threads), flag
+
+    def __enter__(self) -> "_Pool":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.pool.shutdown(cancel_futures=True)
+
+    def each(self, function: Callable[..., Any], *arguments: Iterable[Any]) -> list[Any]:
+        """`function` of every set of arguments; KeyboardInterrupt as soon as kernels allow."""
+
+        def work(*some: Any) -> Any:
+            with stoppable(self.flag):
+                return function(*some)
+
+        try:
+            return list(self.pool.map(work, *arguments))
+        except KeyboardInterrupt:
+            self.flag[0] = 1
+            raise
+
+
 def find_leaks(
     game: Game,
     agent: Agent,
@@ -78,15 +106,16 @@ def find_leaks(
     agent need not see that they are the same. Ctrl-C gives what was found until then. `progress` is
     told how many positions of the same length wait.
     """
-    check_agent(agent, game)
+    check_program(agent, game)
     if not hasattr(agent, "candidates"):
         raise SpielwerkError(
             f"{type(agent).__name__} does not say which moves it chooses between; "
             "ntuple, td and alphabeta do."
         )
     report = LeakReport(replies, seat)
+    flag = np.zeros(1, np.uint8)
     try:
-        _walk(game, agent, shared_solver(game), plies, threads, report, progress)
+        _walk(game, agent, shared_solver(game), plies, threads, report, progress, flag)
     except KeyboardInterrupt:
         report.complete = False
     return report
@@ -100,11 +129,12 @@ def _walk(
     threads: int,
     report: LeakReport,
     progress: Callable[[LeakReport, int], None],
+    flag: np.ndarray,
 ) -> None:
     """Breadth first: all positions with as many stones together."""
     # Position → one line of moves that leads there.
     level: dict[int, tuple[State, tuple[int, ...]]] = {0: (initial(game), ())}
-    with ThreadPoolExecutor(threads) as pool:
+    with _Pool(threads, flag) as pool:
         while level:
             if plies is not None and report.plies >= plies:
                 report.complete = False
@@ -121,7 +151,7 @@ def _walk(
                     moves = _own_moves(game, agent, solver, some, pool, report)
                 else:
                     replies = repeat(report.replies)
-                    moves = list(pool.map(_replies, repeat(game), repeat(solver), states, replies))
+                    moves = pool.each(_replies, repeat(game), repeat(solver), states, replies)
                 for (state, line), played in zip(some, moves, strict=True):
                     for move in played:
                         after = transition(game, state, move)
@@ -148,14 +178,14 @@ def _own_moves(
     agent: Agent,
     solver: Solver,
     some: Sequence[tuple[State, tuple[int, ...]]],
-    pool: ThreadPoolExecutor,
+    pool: _Pool,
     report: LeakReport,
 ) -> list[list[int]]:
     """The agent's moves that keep the value; the others are entered as leaks."""
     states = [state for state, _ in some]
     chosen = _choices(game, agent, states, pool)
     kept: list[list[int]] = []
-    signs = pool.map(solver.sign_moves, states)
+    signs = pool.each(solver.sign_moves, states)
     for (_, line), candidates, values in zip(some, chosen, signs, strict=True):
         best = max(values.values())
         kept.append([move for move in candidates if values[move] == best])
@@ -166,16 +196,14 @@ def _own_moves(
     return kept
 
 
-def _choices(
-    game: Game, agent: Agent, states: Sequence[State], pool: ThreadPoolExecutor
-) -> list[list[int]]:
+def _choices(game: Game, agent: Agent, states: Sequence[State], pool: _Pool) -> list[list[int]]:
     """The moves that the agent chooses between in each position; all at once where it can."""
     tell = getattr(agent, "best_moves", None)
     words = np.array([pack(game, state) for state in states], np.uint64)
     sets = None if tell is None else tell(game, words)
     if sets is not None:
         return [list(bit_indices(word)) for word in sets]
-    return list(pool.map(agent.candidates, repeat(game), states))  # type: ignore[attr-defined]
+    return pool.each(agent.candidates, repeat(game), states)  # type: ignore[attr-defined]
 
 
 def _replies(game: Game, solver: Solver, state: State, replies: str) -> list[int]:

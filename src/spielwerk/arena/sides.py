@@ -7,13 +7,19 @@ away. `kept_values`: how often he finds a move that keeps the value of a positio
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from spielwerk.agents.agent import Agent, Choice, Decision, check_agent
+from spielwerk.agents.agent import Agent, Choice, Decision
 from spielwerk.agents.perfect import Perfect
+from spielwerk.arena.evaluation import check_program
 from spielwerk.arena.intervals import wilson
 from spielwerk.arena.match import play_match
+from spielwerk.errors import SpielwerkError
+from spielwerk.games.nim import Nim
 from spielwerk.games.rules import RUNNING, Game, State, initial, legal_moves, outcome, transition
 from spielwerk.kernels.rng import Rng, derive_seed
 from spielwerk.search.solving import plies_left, shared_solver
+
+TRIES = 1000
+"""For each position that `kept_values` looks for."""
 
 WEAK_MOVES = 4
 """The first player of `second_side` makes one to so many random moves before it plays perfectly."""
@@ -65,7 +71,9 @@ def second_side(
     progress: Callable[[int], None] = lambda played: None,
 ) -> SecondSide:
     """Games as second player against a first player whose opening is random."""
-    check_agent(agent, game)
+    check_program(agent, game)
+    if isinstance(game, Nim):
+        raise SpielwerkError("second is for games in which every move places one stone.")
     solver = shared_solver(game)
     counts = {1: [0, 0], 0: [0, 0], -1: [0, 0]}
     for number in range(games):
@@ -91,13 +99,17 @@ def kept_values(
     progress: Callable[[int], None] = lambda tried: None,
 ) -> Share:
     """In how many random positions, in which it makes a difference, the move keeps the value."""
-    check_agent(agent, game)
+    check_program(agent, game)
     solver = shared_solver(game)
     longest = plies_left(game, initial(game))
     kept = number = tried = 0
     while number < positions:
         rng = Rng(derive_seed(seed, tried))
         tried += 1
+        if tried > TRIES * positions:
+            raise SpielwerkError(
+                f"Of {tried - 1:,} random positions only {number} had moves of different value."
+            )
         state = initial(game)
         for _ in range(rng.below(longest)):
             legal = legal_moves(game, state)

@@ -28,12 +28,12 @@ def command(
         int, typer.Option(min=1, help="Games (moves: positions), where it is not exact.")
     ] = 100,
     replies: Annotated[
-        str, typer.Option(help="leaks: the opponent's best replies, or all legal ones.")
-    ] = "best",
+        str | None, typer.Option(help="leaks: the opponent's best replies, or all. [best]")
+    ] = None,
     plies: Annotated[
         int | None, typer.Option(min=1, help="leaks: give lines up after so many moves.")
     ] = None,
-    threads: Annotated[int, typer.Option(min=1, max=256, help="leaks: threads.")] = 1,
+    threads: Annotated[int | None, typer.Option(min=1, max=256, help="leaks: threads. [1]")] = None,
     seed: SeedOption = None,
     json: JsonOption = False,
 ) -> None:
@@ -53,7 +53,8 @@ def command(
     * leaks: every line with the opponent's best replies (or all): each position in which the agent
     lets something go. A proof, not a sample.
 
-    With --json: success, low, high, games, protocol, seed, and what the protocol adds.
+    With --json: success, low, high, games, protocol, seed, and what the protocol adds; leaks:
+    positions, proven, leaks, complete, plies, replies.
     """
     from spielwerk.agents.catalogue import parse_agent
     from spielwerk.games.catalogue import parse_game
@@ -67,8 +68,10 @@ def command(
     announce_compilation()
     chosen = choose_seed(seed)
     if protocol == "leaks":
-        _leaks(game, played, measured, replies, plies, threads, json)
+        _leaks(played, measured, replies or "best", plies, threads or 1, json)
         return
+    if (replies, plies, threads) != (None, None, None):
+        raise SpielwerkError("--replies, --plies and --threads are for --protocol leaks.")
     with progress_bar("positions" if protocol == "moves" else "games", games) as done:
         if protocol in ("second", "moves"):
             result, lines = _other_sides(protocol, played, measured, games, chosen, done)
@@ -145,7 +148,7 @@ def _other_sides(
         ]
     low, high = share.interval
     result: dict[str, Any] = {
-        "success": share.share,
+        "success": share.share if share.offered else None,
         "low": low,
         "high": high,
         "games": games,
@@ -158,7 +161,6 @@ def _other_sides(
 
 
 def _leaks(
-    name: str,
     game: Any,
     agent: Any,
     replies: str,
@@ -196,6 +198,7 @@ def _leaks(
             "proven": report.proven,
             "leaks": leaks,
             "complete": report.complete,
+            "plies": report.plies,
             "replies": replies,
             "protocol": "leaks",
         }

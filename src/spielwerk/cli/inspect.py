@@ -41,6 +41,7 @@ def command(
     contributions.
     """
     from spielwerk.games.catalogue import parse_game
+    from spielwerk.values.approximators import SigmoidNet
     from spielwerk.values.column_tuples import ColumnTuples
     from spielwerk.values.features import WithBias, feature_names
     from spielwerk.values.model import use_model
@@ -50,7 +51,9 @@ def command(
     game = parse_game(found.game)
     learned = found.learned(game)
     inner = learned.features.others if isinstance(learned.features, WithBias) else learned.features
-    if isinstance(inner, ColumnTuples | Tuples) and (inner.width > FEW or number is not None):
+    is_net = isinstance(learned.function, SigmoidNet)
+    many = inner.width > FEW or number is not None
+    if isinstance(inner, ColumnTuples | Tuples) and many and not is_net:
         _tuples(model, found, game, learned, inner, position, number, pattern, top, json)
         return
     if number is not None or pattern is not None:

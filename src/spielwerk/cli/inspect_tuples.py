@@ -12,8 +12,8 @@ def show_system(
     """All tuples: how many of their states can occur, how many were met, how much they weigh."""
     from spielwerk.values.tuple_patterns import tuple_facts
 
-    weights = learned.function.weights
-    facts = [tuple_facts(tuples, weights, number) for number in range(len(tuples.cells))]
+    weights, initial = learned.function.weights, initial_weights(found)
+    facts = [tuple_facts(tuples, weights, initial, number) for number in range(len(tuples.cells))]
     dense = sum(fact.possible for fact in facts) * tuples.tables
     used = sum(fact.used * fact.entries for fact in facts) / sum(fact.entries for fact in facts)
     result = {
@@ -54,6 +54,20 @@ def show_system(
     return result
 
 
+def initial_weights(found: Any) -> Any:
+    """The weights before the training, which follow from its settings; zero if they are unknown."""
+    import numpy as np
+
+    from spielwerk.learning.config import config_from
+    from spielwerk.learning.training import make_run
+
+    try:
+        config, seed = config_from(found.origin["config"]), found.origin["seed"]
+    except (KeyError, SpielwerkError):
+        return np.zeros_like(found.weights)
+    return make_run(found.game, config, seed).learned.function.weights
+
+
 def show_tuple(
     game: Any, learned: Any, tuples: Any, number: int, pattern: str | None, top: int, as_json: bool
 ) -> dict[str, Any]:
@@ -64,10 +78,11 @@ def show_tuple(
 
     if not 1 <= number <= len(tuples.cells):
         raise SpielwerkError(f"The model has tuples 1 to {len(tuples.cells)}, not {number}.")
-    facts = tuple_facts(tuples, learned.function.weights, number - 1)
+    weights = learned.function.weights
+    facts = tuple_facts(tuples, weights, weights, number - 1)
     first, per_table = int(tuples.first[number - 1]), int(tuples.first[-1])
-    weights = learned.function.weights[: tuples.width].reshape(tuples.tables, per_table)
-    own = weights[:, first : first + facts.entries]
+    tables = weights[: tuples.width].reshape(tuples.tables, per_table)
+    own = tables[:, first : first + facts.entries]
     if pattern is not None:
         entries = [entry_of(tuples, game, number - 1, pattern)]
     else:

@@ -13,6 +13,7 @@ from spielwerk.lab.thill_training import (
     FULL_SEEDS,
     QUICK_SEEDS,
     SUCCESS,
+    at_the_end,
     basis,
     training_curves,
 )
@@ -31,7 +32,7 @@ def produce(seeds: int, seed: int, progress: Callable[[int, int], None]) -> list
     courses = training_curves(configs, seeds, seed, progress)
     points = []
     for count in COUNTS:
-        last = [point for point in courses if point.curve == str(count)][-4:]
+        last = at_the_end(courses, str(count))
         mean, low, high = (
             float(np.mean([getattr(point, name) for point in last]))
             for name in ("mean", "low", "high")

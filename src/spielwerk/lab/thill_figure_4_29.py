@@ -1,6 +1,6 @@
 """Thill 2012, figures 4.27 and 4.29: the tuned configuration; looking one ply further ahead.
 
-The deeper look takes the general learner, so both play a twentieth of the games of the other
+Looking ahead takes several times as long, so both play a twentieth of the games of the other
 figures; only their difference is comparable with the thesis. Printed: about 1 % better. Agrees if
 the difference is less than 15 % either way.
 """

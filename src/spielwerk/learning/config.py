@@ -3,7 +3,7 @@
 import json
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ REWARDS = {"1/0.5/0": (1.0, 0.5, 0.0), "1/0/-1": (1.0, 0.0, -1.0)}
 EXPLORED = ("skip", "learn")
 TARGETS = ("next", "search")
 PROTOCOLS = ("thesis", "distant")
-"""See `arena.protocols`."""
+"""See `arena.evaluation`."""
 
 _NAMES = {"lambda": "lam"}
 """Settings whose name is a word of Python's."""
@@ -76,6 +76,10 @@ class TdConfig:
             raise SpielwerkError(unknown_name("way with explored moves", self.explored, EXPLORED))
         if self.target not in TARGETS:
             raise SpielwerkError(unknown_name("target", self.target, TARGETS))
+        if self.target == "search" and self.depth == 1:
+            raise SpielwerkError("target=search needs a depth of 2 at least to search.")
+        if self.target == "search" and self.lam > 0 and not self.trace.startswith("returns"):
+            raise SpielwerkError("target=search needs trace=returns, or lambda=0.")
         if self.protocol not in PROTOCOLS:
             raise SpielwerkError(unknown_name("protocol", self.protocol, PROTOCOLS))
         if self.rewards not in REWARDS:
@@ -90,7 +94,7 @@ class TdConfig:
         parse_step(self.step)
         ends = np.array([0, self.games])
         for name, rate in (("epsilon", self.epsilon), ("epsilon_first", self.epsilon_first)):
-            if rate != "same":
+            if name == "epsilon" or rate != "same":
                 highest = parse_schedule(rate).rates(ends, self.games).max()
                 _demand(highest <= 1, f"{name} is a probability, 1 at most", rate)
         first = parse_schedule(self.alpha).rates(ends, self.games)[0]
@@ -112,10 +116,6 @@ class TdConfig:
     def to_dict(self) -> dict[str, Any]:
         """The settings by the names that users write."""
         return {_public(field.name): getattr(self, field.name) for field in fields(self)}
-
-    def with_settings(self, settings: Mapping[str, Any]) -> "TdConfig":
-        """The same with some settings changed, each checked for its name and type."""
-        return replace(self, **_checked(settings))
 
 
 def config_from(settings: Mapping[str, Any]) -> TdConfig:

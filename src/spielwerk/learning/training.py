@@ -132,7 +132,7 @@ def make_run(
         _make_episode(game, learner),
         make_average(weights, config.average),
         make_referee(game, config.cut),
-        _starts(game, config.start),
+        _starts(game, config.start, config.cut),
         make_tally(derive_seed(seed, 1)),
         [],
         command,
@@ -176,16 +176,20 @@ def has_fast_way(config: TdConfig, learned: Learned) -> bool:
     )
 
 
-def _starts(game: Game, start: str) -> np.ndarray:
+def _starts(game: Game, start: str, cut: int) -> np.ndarray:
     """Packed positions to begin games with; none means the initial one."""
     if start == "initial":
         return np.zeros(0, np.uint64)
     if start == "random":
+        if cut:
+            raise SpielwerkError("start=random and cut exclude each other.")
         graph = game_graph(game)
         return graph.words[graph.running]
     state = parse_position(game, start)
     if outcome(game, state) != RUNNING:
         raise SpielwerkError(f'The game is over in the start position "{start}".')
+    if cut and plies_left(game, initial(game)) - plies_left(game, state) >= cut:
+        raise SpielwerkError(f'The start position "{start}" has no fewer than cut={cut} stones.')
     return np.array([pack(game, state)], np.uint64)
 
 

@@ -138,12 +138,13 @@ class Solver:
         images = [int(pack(self.game, image(self.game, state, number))) for number in range(2)]
         key = (min(images), signs)
         mirrored = images[1] < images[0]
-        if key not in self._known:
+        known = self._known.get(key)
+        if known is None:
             found = find()
+            known = self._mirror(found) if mirrored else found
             if len(self._known) >= REMEMBERED:
                 self._known.clear()
-            self._known[key] = self._mirror(found) if mirrored else found
-        known = self._known[key]
+            self._known[key] = known
         return self._mirror(known) if mirrored else dict(known)
 
     def _mirror(self, scores: dict[int, int]) -> dict[int, int]:
@@ -291,9 +292,13 @@ class _Team:
             return index
 
 
-@lru_cache(maxsize=4)
 def shared_solver(game: Game, megabytes: float = MEGABYTES, threads: int = 1) -> Solver:
     """One solver per game and size, so that its table serves every move of every match."""
+    return _shared(game, float(megabytes), threads)
+
+
+@lru_cache(maxsize=4)
+def _shared(game: Game, megabytes: float, threads: int) -> Solver:
     return Solver(game, megabytes, threads, usual_book(game))
 
 

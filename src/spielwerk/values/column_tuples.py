@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from spielwerk.errors import SpecError
 from spielwerk.games.connectx import ConnectState, ConnectX
 from spielwerk.games.rules import player
 from spielwerk.kernels.bits import ONE, U64, signed
@@ -22,6 +23,10 @@ from spielwerk.values.sparse import Sparse, append
 
 EMPTY, FIRST, SECOND, REACHABLE = 0, 1, 2, 3
 """States of a cell; with m = 3 every empty cell is EMPTY (§4.4.1)."""
+
+
+HIGHEST = 12
+"""Rows: a column has 2^(rows + 1) contents, each with an entry for each tuple."""
 
 
 class ColumnTuples(NamedTuple):
@@ -47,6 +52,8 @@ def column_tuples(
     game: ConnectX, tuples: Sequence[Sequence[int]], m: int, tables: int, symmetric: bool
 ) -> ColumnTuples:
     """Tables for tuples of cells, which are numbered by rows from the top."""
+    if game.rows > HIGHEST:
+        raise SpecError(f"Tuples are for boards of {HIGHEST} rows at most, not {game.rows}.")
     contents = column_contents(game)
     partial = np.zeros((game.cols, 2 << game.rows, len(tuples)), np.int32)
     sizes = []

@@ -10,8 +10,8 @@
     .xx....
     .......
 
-A drawing is a board of dots with an x (or any other sign) on each cell of the tuple; an empty line
-ends it.
+A drawing is the board in dots with an x (or any other sign) on each cell of the tuple; an empty
+line ends it.
 """
 
 from pathlib import Path
@@ -21,7 +21,7 @@ from spielwerk.spec import split_options
 
 
 def read_tuples(path: Path) -> str:
-    """The tuples as a spec has them: `3-4-10-11/24-25-30-31`."""
+    """The tuples as a spec has them: `3-4-10-11/6x7:24-25-30-31`, drawn ones with their board."""
     try:
         lines = [
             line.partition("#")[0].strip() for line in path.expanduser().read_text().split("\n")
@@ -52,7 +52,7 @@ def _drawn(rows: list[str], path: Path) -> str:
     cells = [number for number, sign in enumerate("".join(rows), start=1) if sign != "."]
     if not cells:
         raise SpecError(f"{path}: a drawing has no cells, only dots.")
-    return "-".join(map(str, cells))
+    return f"{len(rows)}x{len(rows[0])}:" + "-".join(map(str, cells))
 
 
 def spelled_out(features: str) -> str:

@@ -36,11 +36,17 @@ def tuple_cells(features: TupleFeatures, number: int) -> list[int]:
     return [int(cell) for cell in features.cells[number] if cell >= 0]
 
 
-def tuple_facts(features: TupleFeatures, weights: np.ndarray, number: int) -> TupleFacts:
+def tuple_facts(
+    features: TupleFeatures, weights: np.ndarray, initial: np.ndarray, number: int
+) -> TupleFacts:
+    """`initial` are the weights before the training: those that have not changed were not met."""
     cells = tuple_cells(features, number)
     first, last = int(features.first[number]), int(features.first[number + 1])
-    tables = weights[: features.width].reshape(features.tables, -1)[:, first:last]
-    changed = tables[tables != 0]
+    tables, before = (
+        one[: features.width].reshape(features.tables, -1)[:, first:last]
+        for one in (weights, initial)
+    )
+    changed = tables[tables != before]
     m = features.m if isinstance(features, ColumnTuples) else 3
     return TupleFacts(
         cells,

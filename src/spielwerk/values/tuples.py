@@ -112,7 +112,7 @@ def tuples(
 
     def make(game: Game) -> Features:
         rows, cols = board_shape(game)
-        chosen = [_read_tuple(text, rows * cols) for text in given.split("/")]
+        chosen = [_read_tuple(_fitting(text, rows, cols), rows * cols) for text in given.split("/")]
         return make_tuples(game, chosen, m, tables, symmetric)
 
     return make
@@ -188,11 +188,21 @@ def _read_length(text: str, cells: int) -> tuple[int, int]:
     return low, high
 
 
+def _fitting(text: str, rows: int, cols: int) -> str:
+    """The cells of a tuple, which may say for which board it was drawn: `6x7:24-25`."""
+    board, colon, cells = text.partition(":")
+    if colon and board != f"{rows}x{cols}":
+        raise SpecError(
+            f"A tuple was drawn on a board of {board} cells; this one is {rows}x{cols}."
+        )
+    return cells if colon else text
+
+
 def _read_tuple(text: str, cells: int) -> list[int]:
     names = text.split("-") if "-" in text else list(text)
     if not names or not all(name.isdecimal() and 1 <= int(name) <= cells for name in names):
         raise SpecError(f'"{text}" is no tuple of cells 1 to {cells}, like 123 or 1-2-10.')
-    if len(set(names)) < len(names):
+    if len({int(name) for name in names}) < len(names):
         raise SpecError(f'The tuple "{text}" names a cell twice.')
     if len(names) > LONGEST:
         raise SpecError(f'The tuple "{text}" has more than {LONGEST} cells.')
