@@ -15,7 +15,7 @@ from spielwerk.games.connectx import ConnectState, ConnectX, winning_cells
 from spielwerk.games.rules import actions, transition
 from spielwerk.kernels.bits import ONE, U64, ZERO, lowest_bit, popcount, signed
 from spielwerk.kernels.dispatch import generic, implement
-from spielwerk.kernels.jit import kernel
+from spielwerk.kernels.jit import inlined, kernel
 from spielwerk.kernels.rng import next_random, takes_place, unit
 from spielwerk.learning.averaging import Average, advance
 from spielwerk.learning.referee import Referee, end_reward, has_ended, most_stones
@@ -105,7 +105,7 @@ def make_column_learner(
     )
 
 
-@kernel
+@inlined
 def best_of(scores: np.ndarray, moves: np.uint64, seed: np.uint64) -> tuple[int, np.uint64]:
     """The move with the highest score; equally good ones by chance, the lowest if all are nan."""
     best, chosen, equals = -np.inf, signed(lowest_bit(moves)), 0
@@ -122,14 +122,13 @@ def best_of(scores: np.ndarray, moves: np.uint64, seed: np.uint64) -> tuple[int,
     return chosen, seed
 
 
-@kernel
+@inlined
 def greedy_column(
     learner: ColumnLearner,
     referee: Referee,
     game: ConnectX,
     state: ConnectState,
     mover: int,
-    depth: int,
     seed: np.uint64,
 ) -> tuple[int, float, np.uint64]:
     """The best move, White's r + γV after it, and the next seed; see `self_play.greedy_move`."""
@@ -142,8 +141,6 @@ def greedy_column(
                 scores[move] = sign * end_reward(referee, learned, game, after)
         chosen, seed = best_of(scores, moves, seed)
         return chosen, sign * scores[chosen], seed
-    if depth > 1:
-        return searched_column(learner, game, state, mover, depth, seed)
     floor = (state.filled + game.bottom) & game.board
     wins = winning_cells(game, state.mine) & floor
     if wins != ZERO:
@@ -264,15 +261,19 @@ def column_self_play(
         v_old, found, t = 0.0, 0.0, 0
         was_searched, is_current, final = False, False, False
         while not final:
-            mover = signed(popcount(state.filled) & ONE)
+            stones = signed(popcount(state.filled))
+            mover = stones & 1
             bits, seed = next_random(seed)
             explored = unit(bits) < epsilons[number, mover]
             target = 0.0
             move = 0
             if not explored or play.learn_explored:
-                move, target, seed = greedy_column(
-                    learner, referee, game, state, mover, play.depth, seed
-                )
+                if play.depth > 1 and stones + 1 < most_stones(referee, game):
+                    move, target, seed = searched_column(
+                        learner, game, state, mover, play.depth, seed
+                    )
+                else:
+                    move, target, seed = greedy_column(learner, referee, game, state, mover, seed)
             if explored:
                 move, seed = any_move(game, state, seed)
             after = transition(game, state, move)
