@@ -104,6 +104,10 @@ def _tuples(
 
     if pattern is not None and number is None:
         raise SpielwerkError("--pattern needs --tuple: the entry of which tuple?")
+    if number is not None:
+        tell.check_tuple(game, tuples, number, pattern)
+    if position is not None:
+        _check_running(learned, game, position)
     result = {"model": name, "game": found.game, "features": found.features}
     result["function"] = found.function
     if not as_json:
@@ -116,7 +120,6 @@ def _tuples(
     elif position is None:
         result |= tell.show_system(found, game, learned, tuples, top, as_json)
     if position is not None:
-        _check_running(learned, game, position)
         result |= tell.show_contributions(game, learned, tuples, position, top, as_json)
     if as_json:
         out.print_json(json_module.dumps(result))

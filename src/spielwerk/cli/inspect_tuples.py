@@ -68,6 +68,16 @@ def initial_weights(found: Any) -> Any:
     return make_run(found.game, config, seed).learned.function.weights
 
 
+def check_tuple(game: Any, tuples: Any, number: int, pattern: str | None) -> None:
+    """Refuse a tuple that is not there, and a pattern that cannot be."""
+    from spielwerk.values.tuple_patterns import entry_of
+
+    if not 1 <= number <= len(tuples.cells):
+        raise SpielwerkError(f"The model has tuples 1 to {len(tuples.cells)}, not {number}.")
+    if pattern is not None:
+        entry_of(tuples, game, number - 1, pattern)
+
+
 def show_tuple(
     game: Any, learned: Any, tuples: Any, number: int, pattern: str | None, top: int, as_json: bool
 ) -> dict[str, Any]:
@@ -76,8 +86,6 @@ def show_tuple(
 
     from spielwerk.values.tuple_patterns import draw_tuple, entry_of, pattern_of, tuple_facts
 
-    if not 1 <= number <= len(tuples.cells):
-        raise SpielwerkError(f"The model has tuples 1 to {len(tuples.cells)}, not {number}.")
     weights = learned.function.weights
     facts = tuple_facts(tuples, weights, weights, number - 1)
     first, per_table = int(tuples.first[number - 1]), int(tuples.first[-1])
