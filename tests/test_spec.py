@@ -40,7 +40,7 @@ def test_games_take_their_size_in_two_ways():
         (
             parse_agent,
             "rnadom",
-            'No agent "rnadom". Did you mean "random"? Known: alphabeta, human, mcts, perfect',
+            'No agent "rnadom". Did you mean "random"? Known: alphabeta, human, mcts, ntuple',
         ),
         (parse_agent, "", 'No agent "". Known: '),
         (
@@ -69,7 +69,7 @@ def test_games_take_their_size_in_two_ways():
         (parse_agent, "alphabeta:6", '"6" in "alphabeta:6" is not of the form option=value.'),
         (parse_agent, "random:seed=1", 'random has no options, so "seed=1" means nothing.'),
         (parse_agent, "alphabeta:", '"" in "alphabeta:" is not of the form option=value.'),
-        (parse_agent, "perfect:depth=4,lose=any", "with a depth, lose, win and threads have no"),
+        (parse_agent, "perfect:depth=4,lose=any", "with a depth, lose, win, vary and threads"),
         (parse_game, "conect-four", 'No game "conect-four". Did you mean "connect-four"?'),
         (parse_game, "connectx:5by4", 'size is rows x columns, e.g. 5x4, not "5by4"'),
         (parse_game, "connectx:5x4,rows=3", "either as 5x4 or as rows and cols, not both"),

@@ -21,8 +21,11 @@ C4, TTT, NIM = (parse_game(name) for name in ("connect-four", "tic-tac-toe", "ni
 
 
 GAMES = ["connect-four", "tic-tac-toe", "nim"]
+NOT_FOR_ALL = {"human", "perfect", "td", "ntuple"}
 PLAYERS = [
-    *((name, game) for name in sorted(set(AGENTS) - {"human", "perfect", "td"}) for game in GAMES),
+    *((name, game) for name in sorted(set(AGENTS) - NOT_FOR_ALL) for game in GAMES),
+    ("ntuple", "connect-four"),
+    ("ntuple:depth=4", "connect-four"),
     *((f"td:{game}", game) for game in shipped_models()),
 ]
 

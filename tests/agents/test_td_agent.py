@@ -16,8 +16,8 @@ from spielwerk.values.model import find_model, shipped_models
 TTT = parse_game("tic-tac-toe")
 
 
-@pytest.mark.parametrize("name", shipped_models())
-def test_shipped_models_are_perfect(name):
+@pytest.mark.parametrize("name", sorted(set(shipped_models()) - {"connect-four"}))
+def test_shipped_models_of_small_games_are_perfect(name):
     game = parse_game(name)
     found = evaluate_agent(game, parse_agent(f"td:{name}"), games=1, seed=1)
     assert found.exact.is_perfect

@@ -126,7 +126,7 @@ def test_others_are_measured_by_games():
     nim = parse_game("nim:n=9")
     found = evaluate_agent(nim, parse_agent("random"), 40, seed=1)
     assert found.success < 0.3
-    assert found.protocol == "40 games against perfect play, as first player"
+    assert found.protocol == "40 games against perfect play (distant), as first player"
     against = evaluate_agent(nim, parse_agent("perfect"), 10, 1, parse_agent("random"))
     assert against.protocol == "10 games against random, as first and second player"
     with pytest.raises(SpielwerkError, match="Only programs"):

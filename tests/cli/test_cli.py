@@ -345,6 +345,7 @@ def test_a_training_run_from_the_outside(tmp_path, monkeypatch):
     (tmp_path / "runs" / "junk" / "model.safetensors").write_text("junk")
     models = json.loads(spielwerk("models", "--json"))
     assert [model["name"] for model in models] == [
+        "connect-four",
         "nim",
         "tic-tac-toe",
         str(run.relative_to(tmp_path)),
