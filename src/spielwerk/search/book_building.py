@@ -108,8 +108,7 @@ class BookBuilder:
             self.known = dict(zip(book.keys.tolist(), book.scores.tolist(), strict=True))
         likely = likelihood(game, stones)
         missing = [word for word in wanted.tolist() if word not in self.known]
-        # Neighbours together: a position finds most of its tree in the table of the one before, and
-        # takes about a third of the work that it takes in any other order.
+        # Neighbours together: a position finds parts of its tree in the table of the one before.
         self.missing = sorted(missing, key=lambda word: (word not in likely, word))
 
     def book(self) -> Book:
