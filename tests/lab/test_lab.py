@@ -6,11 +6,20 @@ import pytest
 
 from spielwerk.arena.round_robin import Score
 from spielwerk.errors import SpielwerkError
-from spielwerk.lab import experiment
+from spielwerk.lab import experiment, learning_curves
 from spielwerk.lab.catalogue import entries, find_entry
 from spielwerk.lab.experiment import Cell, Table, read_results, run_table, verdict
-from spielwerk.lab.figure import Figure, Point, draw_figure, read_claims, read_points, run_figure
+from spielwerk.lab.figure import (
+    Figure,
+    Point,
+    Study,
+    draw_figure,
+    read_claims,
+    read_points,
+    run_figure,
+)
 from spielwerk.lab.goeppert import PLACE, at_equal_time
+from spielwerk.lab.kept import kept
 from spielwerk.lab.learning_curves import (
     last_mean,
     perfect_claim,
@@ -206,7 +215,7 @@ def test_a_training_figure_with_new_tuples_for_every_seed():
         evaluation_games=2,
         opponent="random",
     )
-    points = training_curves({"few": config}, 2, 1, lambda done, total: None)
+    points = training_curves({"few": config}, Study(2, 1, 2))
     assert [(point.x, point.seeds) for point in points] == [(0, 2), (20, 2), (40, 2)]
     assert end_of(points, "few") == points[-1].mean
 
@@ -226,7 +235,7 @@ def test_figures_are_computed_written_and_judged(tmp_path):
     ]
     for name in ("konen-figure-2", "konen-nim", "thill-figure-4-2", "thill-figure-4-3"):
         folder = tmp_path / name
-        points, claims = run_figure(figures[name], folder, 1, 1)
+        points, claims = run_figure(figures[name], folder, Study())
         differing = [claim.found for claim in claims if claim.verdict == "differs"]
         # Thill's sigmoid has not yet reached its upper end where it begins: docs/learning.md.
         assert differing == (["0.9347 to 0.1"] if name == "thill-figure-4-3" else [])
@@ -247,7 +256,7 @@ def test_a_claim_that_does_not_hold_is_told():
 
 def test_success_curves_and_what_is_claimed_of_them():
     config = replace(preset_config("tic-tac-toe", "table"), games=400, evaluate_every=200)
-    points = success_curves("tic-tac-toe", {"table": config}, 2, 1, lambda done, total: None)
+    points = success_curves("tic-tac-toe", {"table": config}, Study(2, 1))
     assert [(point.x, point.seeds) for point in points] == 2 * [(0, 2), (200, 2), (400, 2)]
     assert all(point.low <= point.mean <= point.high for point in points)
     assert last_mean(points, "table") == points[2].mean
@@ -256,3 +265,29 @@ def test_success_curves_and_what_is_claimed_of_them():
         found = perfect_claim([Point(name, 400, share, share, share, 50)], "table", 400)
         assert found.verdict == expected
     assert found.found == "20 of 50 (95 %: 28 to 54 %)"
+
+
+def test_trainings_are_kept_and_threads_change_nothing(tmp_path, monkeypatch):
+    monkeypatch.setenv("SPIELWERK_CACHE_DIR", str(tmp_path / "one"))
+    config = replace(preset_config("tic-tac-toe", "table"), games=200, evaluate_every=100)
+    alone = success_curves("tic-tac-toe", {"a": config, "b": config}, Study(3, 1, threads=1))
+    monkeypatch.setattr(learning_curves, "train_quietly", None)  # would fail if it were called
+    assert success_curves("tic-tac-toe", {"a": config, "b": config}, Study(3, 1)) == alone
+    monkeypatch.undo()
+    monkeypatch.setenv("SPIELWERK_CACHE_DIR", str(tmp_path / "two"))
+    seen = []
+    study = Study(3, 1, 2, lambda done, total: seen.append((done, total)))
+    assert success_curves("tic-tac-toe", {"a": config, "b": config}, study) == alone
+    assert seen == [(n, 6) for n in range(1, 7)]
+
+
+def test_a_damaged_or_missing_cache_only_costs_time(tmp_path, monkeypatch):
+    monkeypatch.setenv("SPIELWERK_CACHE_DIR", str(tmp_path))
+    assert kept(["key"], lambda: [1, 2]) == kept(["key"], lambda: 1 / 0) == [1, 2]
+    (file,) = tmp_path.rglob("*.json")
+    file.write_text("[1, 2")
+    assert kept(["key"], lambda: [3]) == kept(["key"], lambda: 1 / 0) == [3]
+    assert kept(["other"], lambda: [4]) == [4]
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("SPIELWERK_CACHE_DIR", str(tmp_path / "file"))
+    assert kept(["key"], lambda: [5]) == [5]

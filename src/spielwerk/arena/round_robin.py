@@ -1,12 +1,9 @@
 """Everyone against everyone, colours balanced, each game with a seed of its own."""
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import combinations
-
-import numpy as np
 
 from spielwerk.agents.agent import Agent, check_agent, is_person
 from spielwerk.agents.catalogue import parse_agent
@@ -14,8 +11,8 @@ from spielwerk.arena.intervals import wilson
 from spielwerk.arena.match import Match, play_match
 from spielwerk.errors import SpielwerkError
 from spielwerk.games.rules import Game, State, player_count
-from spielwerk.kernels.interrupt import stoppable
 from spielwerk.kernels.rng import derive_seed
+from spielwerk.threads import each_as_done
 
 
 @dataclass(frozen=True)
@@ -145,29 +142,10 @@ def _play_all(
     start: State | None,
     threads: int,
 ) -> Iterator[tuple[Pairing, Match]]:
-    """The matches as they are finished. Whatever ends the iteration also stops the threads."""
-    flag = np.zeros(1, np.uint8)
+    """The matches as they are finished."""
 
     def play(pairing: Pairing) -> tuple[Pairing, Match]:
-        with stoppable(flag):
-            pair = (agents[pairing.first], agents[pairing.second])
-            return pairing, play_match(game, pair, pairing.seed, start)
+        pair = (agents[pairing.first], agents[pairing.second])
+        return pairing, play_match(game, pair, pairing.seed, start)
 
-    waiting = iter(pairings)
-    running: set[Future[tuple[Pairing, Match]]] = set()
-    with ThreadPoolExecutor(threads) as pool:
-        try:
-            while True:
-                # A short queue: enough to keep the threads busy, little to wait for when stopped.
-                while len(running) < 4 * threads and (pairing := next(waiting, None)):
-                    running.add(pool.submit(play, pairing))
-                if not running:
-                    return
-                done, running = wait(running, return_when=FIRST_COMPLETED)
-                for future in done:
-                    yield future.result()
-        except BaseException:
-            flag[0] = 1
-            for future in running:
-                future.cancel()
-            raise
+    return each_as_done(play, pairings, threads)

@@ -41,7 +41,7 @@ def command(
 ) -> None:
     """Run a published table or figure and compare it with what was printed.
 
-    Of a table, cells that are done are kept: stop it with Ctrl-C and call it again. It writes
+    Stop it with Ctrl-C and call it again: cells and trainings that are done are kept. It writes
     cells.csv (figures: curves.csv, claims.csv), plot.png, plot.svg and about.txt. A cell "agrees"
     if the difference lies within the 95 % error of both, a claim by the rule in its module. With
     --json: name, agree, and cells or claims (one object each).
@@ -57,16 +57,16 @@ def command(
         raise typer.BadParameter("--quick says how many games or seeds: give no number as well.")
     if not plot_only:
         announce_compilation()
+    many = threads or os.cpu_count() or 1
     if isinstance(entry, Figure):
         if games is not None:
             raise typer.BadParameter(f"{name} is a figure: it takes --seeds, not --games.")
         wanted = seeds or (entry.quick_seeds if quick else entry.full_seeds)
-        _reproduce_figure(entry, folder / entry.name, wanted, seed, plot_only, json)
+        _reproduce_figure(entry, folder / entry.name, wanted, seed, many, plot_only, json)
         return
     if seeds is not None:
         raise typer.BadParameter(f"{name} is a table: it takes --games, not --seeds.")
     wanted = games or (entry.quick_games if quick else entry.full_games)
-    many = threads or os.cpu_count() or 1
     _reproduce_table(entry, folder / entry.name, wanted, seed, many, plot_only, json)
 
 
@@ -87,9 +87,16 @@ def _reproduce_table(
 
 
 def _reproduce_figure(
-    figure: Any, where: Path, seeds: int, seed: int, plot_only: bool, as_json: bool
+    figure: Any, where: Path, seeds: int, seed: int, threads: int, plot_only: bool, as_json: bool
 ) -> None:
-    from spielwerk.lab.figure import CURVES, draw_figure, read_claims, read_points, run_figure
+    from spielwerk.lab.figure import (
+        CURVES,
+        Study,
+        draw_figure,
+        read_claims,
+        read_points,
+        run_figure,
+    )
 
     if plot_only:
         if not (where / CURVES).exists():
@@ -97,10 +104,13 @@ def _reproduce_figure(
         draw_figure(figure, read_points(where), where)
         claims = read_claims(where)
     else:
-        with progress_bar(figure.name, 1) as bar:
-            _, claims = run_figure(
-                figure, where, seeds, seed, lambda done, total: bar(done / total)
-            )
+        try:
+            with progress_bar(figure.name, 1) as bar:
+                study = Study(seeds, seed, threads, lambda done, total: bar(done / total))
+                _, claims = run_figure(figure, where, study)
+        except KeyboardInterrupt:
+            log.print("Stopped. Trainings that are done are kept; the same command goes on there.")
+            raise typer.Exit(130) from None
     agree = sum(claim.verdict == "agrees" for claim in claims)
     if as_json:
         found = {"name": figure.name, "claims": [asdict(c) for c in claims], "agree": agree}

@@ -102,10 +102,14 @@ def compile_as(function: Callable[..., Any], version: Callable[..., Any]) -> Non
     overload(function, jit_options=JIT_OPTIONS)(choose)
 
 
+def cache_base() -> Path:
+    """The user's cache folder, with a folder for each kind of thing and version of the sources."""
+    return Path(os.environ.get("SPIELWERK_CACHE_DIR") or platformdirs.user_cache_dir("spielwerk"))
+
+
 def cache_folder() -> Path:
     """Where compiled kernels of exactly these sources are kept."""
-    base = os.environ.get("SPIELWERK_CACHE_DIR") or platformdirs.user_cache_dir("spielwerk")
-    return Path(base) / f"kernels-{source_hash()[:16]}"
+    return cache_base() / f"kernels-{source_hash()[:16]}"
 
 
 @functools.cache
@@ -157,7 +161,7 @@ class KernelCache(_Cache):
         with contextlib.suppress(OSError):
             if not path.parent.exists():
                 path.parent.mkdir(parents=True)
-                _forget_old_folders(path.parent)
+                forget_old_folders(path.parent)
             handle, name = tempfile.mkstemp(dir=path.parent, prefix="tmp-")
             try:
                 with os.fdopen(handle, "wb") as file:
@@ -252,9 +256,10 @@ def _named_tuples(signature: Any) -> Iterator[type]:
             pending.extend(numba_type)
 
 
-def _forget_old_folders(current: Path) -> None:
+def forget_old_folders(current: Path) -> None:
     """Keep the folders of the last few versions; a new one has just been made."""
-    folders = sorted(current.parent.glob("kernels-*"), key=lambda path: path.stat().st_mtime)
+    kind = current.name.partition("-")[0]
+    folders = sorted(current.parent.glob(f"{kind}-*"), key=lambda path: path.stat().st_mtime)
     for folder in folders[:-_KEPT_FOLDERS]:
         if folder != current:
             for file in folder.iterdir():

@@ -37,18 +37,26 @@ class Claim:
 
 
 @dataclass(frozen=True)
-class Figure:
-    """`produce(seeds, seed, progress)` computes the points; `claims(points)` compares them.
+class Study:
+    """How a figure is to be computed: over how many seeds, beginning with which, on how many
+    threads. `progress(done, all)` is called as it goes."""
 
-    `progress(done, all)` is called as it goes.
-    """
+    seeds: int = 1
+    seed: int = 1
+    threads: int = 1
+    progress: Callable[[int, int], None] = lambda done, all_of_them: None
+
+
+@dataclass(frozen=True)
+class Figure:
+    """`produce(study)` computes the points; `claims(points)` compares them."""
 
     name: str
     source: str
     shows: str
     x_label: str
     y_label: str
-    produce: Callable[[int, int, Callable[[int, int], None]], list[Point]]
+    produce: Callable[[Study], list[Point]]
     claims: Callable[[Sequence[Point]], list[Claim]]
     full_seeds: int = 1
     quick_seeds: int = 1
@@ -59,20 +67,14 @@ def claim(statement: str, printed: str, found: str, holds: bool) -> Claim:
     return Claim(statement, printed, found, "agrees" if holds else "differs")
 
 
-def run_figure(
-    figure: Figure,
-    folder: Path,
-    seeds: int,
-    seed: int,
-    progress: Callable[[int, int], None] = lambda done, all_of_them: None,
-) -> tuple[list[Point], list[Claim]]:
+def run_figure(figure: Figure, folder: Path, study: Study) -> tuple[list[Point], list[Claim]]:
     """Compute the figure and write its files."""
-    points = figure.produce(seeds, seed, progress)
+    points = figure.produce(study)
     claims = figure.claims(points)
     folder.mkdir(parents=True, exist_ok=True)
     _write(folder / CURVES, points, Point)
     _write(folder / CLAIMS, claims, Claim)
-    write_about(figure, folder, f"--seeds {seeds} --seed {seed}")
+    write_about(figure, folder, f"--seeds {study.seeds} --seed {study.seed}")
     draw_figure(figure, read_points(folder), folder)
     return points, claims
 

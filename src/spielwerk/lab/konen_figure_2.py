@@ -1,9 +1,9 @@
 """Konen 2015, figure 2: the eligibility trace of one weight that is activated now and then."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
-from spielwerk.lab.figure import Claim, Figure, Point, claim
+from spielwerk.lab.figure import Claim, Figure, Point, Study, claim
 from spielwerk.learning.rules import parse_trace
 from spielwerk.learning.traces import make_traces, update_traces
 from spielwerk.values.sparse import append, clear, make_sparse
@@ -25,7 +25,7 @@ def trace(kind: str, lam: float) -> list[float]:
     return found
 
 
-def produce(seeds: int, seed: int, progress: Callable[[int, int], None]) -> list[Point]:
+def produce(study: Study) -> list[Point]:
     curves = {
         f"accumulating, λ = {LAM}": trace("accumulating", LAM),
         f"replacing, λ = {LAM}": trace("replacing", LAM),

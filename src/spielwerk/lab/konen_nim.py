@@ -1,6 +1,6 @@
 """Konen 2015, §4.1.3: Nim-3 is learned from g_2 … g_M, and only g_4 matters."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -8,36 +8,52 @@ from spielwerk.arena.exact import measure_exactly
 from spielwerk.games.catalogue import parse_game
 from spielwerk.games.graph import game_graph
 from spielwerk.kernels.rng import derive_seed
-from spielwerk.lab.figure import Claim, Figure, Point, claim
+from spielwerk.lab.figure import Claim, Figure, Point, Study, claim
 from spielwerk.lab.learning_curves import preset_config, train_quietly
+from spielwerk.threads import each_as_done
 from spielwerk.values.learned import best_moves_of
 
 MOST_STONES = 50
 WEIGHTS, PERFECT = "weight of g_k", "starts of 1 … 50 stones played perfectly, share"
 
 
-def produce(seeds: int, seed: int, progress: Callable[[int, int], None]) -> list[Point]:
+def produce(study: Study) -> list[Point]:
     config = preset_config("nim", "default")
-    weights, perfect = [], []
-    for repetition in range(seeds):
-        run = train_quietly(f"nim:n={MOST_STONES}", config, derive_seed(seed, repetition))
+
+    def work(repetition: int) -> tuple[int, list[float], float]:
+        run = train_quietly(f"nim:n={MOST_STONES}", config, derive_seed(study.seed, repetition))
         learned = run.learner.learned
-        weights.append(learned.function.weights.copy())
         played = []
         for stones in range(1, MOST_STONES + 1):
             game = parse_game(f"nim:n={stones}")
             choices = best_moves_of(learned, game, game_graph(game).words)
             found = measure_exactly(game, choices)
             played.append(found.is_perfect and found.mistakes == 0)
-        perfect.append(np.mean(played))
-        progress(repetition + 1, seeds)
+        return repetition, learned.function.weights.tolist(), float(np.mean(played))
+
+    runs = []
+    for run in each_as_done(work, range(study.seeds), study.threads):
+        runs.append(run)
+        study.progress(len(runs), study.seeds)
+    _, weights, perfect = zip(*sorted(runs), strict=True)
+    means = np.mean(weights, axis=0)
     low, high = np.min(weights, axis=0), np.max(weights, axis=0)
     points = [
-        Point(WEIGHTS, k, float(np.mean(weights, axis=0)[i]), float(low[i]), float(high[i]), seeds)
+        Point(
+            WEIGHTS,
+            k,
+            float(means[i]),
+            float(low[i]),
+            float(high[i]),
+            study.seeds,
+        )
         for i, k in enumerate(range(2, 2 + len(low)))
     ]
     share = float(np.mean(perfect))
-    return [*points, Point(PERFECT, 0, share, float(min(perfect)), float(max(perfect)), seeds)]
+    return [
+        *points,
+        Point(PERFECT, 0, share, float(min(perfect)), float(max(perfect)), study.seeds),
+    ]
 
 
 def claims(points: Sequence[Point]) -> list[Claim]:

@@ -5,10 +5,10 @@ papers. Here: the raw board fails, hand-made counts of open lines come close, ta
 get there.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from spielwerk.lab.figure import Claim, Figure, Point, claim
+from spielwerk.lab.figure import Claim, Figure, Point, Study, claim
 from spielwerk.lab.learning_curves import last_mean, preset_config, success_curves
 
 GAMES = 4000
@@ -20,12 +20,12 @@ PRESETS = {
 }
 
 
-def produce(seeds: int, seed: int, progress: Callable[[int, int], None]) -> list[Point]:
+def produce(study: Study) -> list[Point]:
     configs = {
         name: replace(preset_config("tic-tac-toe", preset), games=GAMES, evaluate_every=100)
         for name, preset in PRESETS.items()
     }
-    return success_curves("tic-tac-toe", configs, seeds, seed, progress)
+    return success_curves("tic-tac-toe", configs, study)
 
 
 def claims(points: Sequence[Point]) -> list[Claim]:

@@ -1,15 +1,19 @@
 """Learning curves over several seeds, from presets."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import product
 
 import numpy as np
 
 from spielwerk.arena.evaluation import training_measure
 from spielwerk.arena.intervals import wilson
 from spielwerk.kernels.rng import derive_seed
-from spielwerk.lab.figure import Claim, Point, claim
+from spielwerk.lab.figure import Claim, Point, Study, claim
+from spielwerk.lab.kept import kept
 from spielwerk.learning.config import TdConfig, config_from, presets, read_config
 from spielwerk.learning.training import Run, make_run, train
+from spielwerk.threads import each_as_done
 
 
 def preset_config(game: str, preset: str, kind: str = "td") -> TdConfig:
@@ -23,32 +27,51 @@ def train_quietly(game: str, config: TdConfig, seed: int) -> Run:
     return run
 
 
-def success_curves(
-    game: str,
-    configs: Mapping[str, TdConfig],
-    seeds: int,
-    seed: int,
-    progress: Callable[[int, int], None],
-) -> list[Point]:
-    """For each configuration the success against perfect play, in percent, over the games, and the
-    share of runs that lose no line at all (see `without_loss`)."""
+Rows = list[dict[str, float]]
+"""The curve of one training: see `learning.training`."""
+
+
+def courses(game: str, configs: Mapping[str, TdConfig], study: Study) -> dict[str, list[Rows]]:
+    """For each configuration the curves of its trainings, one for each seed.
+
+    `%d` in the features is the number of the repetition: new tuples for every training.
+    """
+    todo = list(product(enumerate(configs.items()), range(study.seeds)))
+
+    def work(item: tuple[tuple[int, tuple[str, TdConfig]], int]) -> tuple[str, int, Rows]:
+        (number, (name, config)), repetition = item
+        own = replace(config, features=config.features.replace("%d", str(repetition + 1)))
+        seed = derive_seed(study.seed, number, repetition)
+        key = ["course", game, own.to_dict(), seed]
+        return name, repetition, kept(key, lambda: train_quietly(game, own, seed).rows)
+
+    found: dict[tuple[str, int], Rows] = {}
+    for name, repetition, rows in each_as_done(work, todo, study.threads):
+        found[name, repetition] = rows
+        study.progress(len(found), len(todo))
+    return {name: [found[name, n] for n in range(study.seeds)] for name in configs}
+
+
+def mean_curve(name: str, rows: Sequence[Rows]) -> list[Point]:
+    """Success in percent over the games: the mean, and 10 % to 90 % of the trainings."""
+    points = []
+    for moment in zip(*rows, strict=True):
+        found = np.array([100 * row["success"] for row in moment])
+        low, high = (float(bound) for bound in np.percentile(found, [10, 90]))
+        points.append(Point(name, moment[0]["games"], float(found.mean()), low, high, len(moment)))
+    return points
+
+
+def success_curves(game: str, configs: Mapping[str, TdConfig], study: Study) -> list[Point]:
+    """For each configuration the success against perfect play, and the share of runs that lose no
+    line at all (see `without_loss`)."""
     points: list[Point] = []
-    done = 0
-    for number, (name, config) in enumerate(configs.items()):
-        rows = []
-        for repetition in range(seeds):
-            rows.append(train_quietly(game, config, derive_seed(seed, number, repetition)).rows)
-            done += 1
-            progress(done, seeds * len(configs))
-        perfect: list[Point] = []
+    for name, rows in courses(game, configs, study).items():
+        points += mean_curve(name, rows)
         for moment in zip(*rows, strict=True):
+            share = 100 * float(np.mean([row["success"] == 1 for row in moment]))
             games = moment[0]["games"]
-            found = np.array([100 * row["success"] for row in moment])
-            low, high = np.percentile(found, [10, 90])
-            points.append(Point(name, games, float(found.mean()), float(low), float(high), seeds))
-            share = 100 * float(np.mean(found == 100))
-            perfect.append(Point(without_loss(name), games, share, share, share, seeds))
-        points += perfect
+            points.append(Point(without_loss(name), games, share, share, share, len(moment)))
     return points
 
 

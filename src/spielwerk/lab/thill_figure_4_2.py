@@ -1,11 +1,11 @@
 """Thill 2012, figure 4.2: the four schedules of ε, from 0.9 to 0.1 in ten million games."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
 
-from spielwerk.lab.figure import Claim, Figure, Point, claim
+from spielwerk.lab.figure import Claim, Figure, Point, Study, claim
 from spielwerk.learning.schedules import parse_schedule
 
 GAMES = 10_000_000
@@ -26,7 +26,7 @@ def schedule_points(schedules: dict[str, str]) -> list[Point]:
     ]
 
 
-def produce(seeds: int, seed: int, progress: Callable[[int, int], None]) -> list[Point]:
+def produce(study: Study) -> list[Point]:
     return schedule_points(SCHEDULES)
 
 

@@ -4,11 +4,11 @@ Printed is a curve that rises and levels off. Agrees if 10 tuples end below 70, 
 by more than 5 %; new tuples in each run.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
-from spielwerk.lab.figure import Claim, Figure, Point, claim
+from spielwerk.lab.figure import Claim, Figure, Point, Study, claim
 from spielwerk.lab.thill_training import (
     FULL_SEEDS,
     QUICK_SEEDS,
@@ -22,14 +22,14 @@ COUNTS = (10, 30, 50, 70, 100, 120)
 CURVE = "8-tuples, k = 70/count"
 
 
-def produce(seeds: int, seed: int, progress: Callable[[int, int], None]) -> list[Point]:
+def produce(study: Study) -> list[Point]:
     configs = {
         str(count): basis(
             features=f"walk:count={count},length=8,seed=%d", function=f"tanh:slope={70 / count:.4g}"
         )
         for count in COUNTS
     }
-    courses = training_curves(configs, seeds, seed, progress)
+    courses = training_curves(configs, study)
     points = []
     for count in COUNTS:
         last = at_the_end(courses, str(count))
@@ -37,7 +37,7 @@ def produce(seeds: int, seed: int, progress: Callable[[int, int], None]) -> list
             float(np.mean([getattr(point, name) for point in last]))
             for name in ("mean", "low", "high")
         )
-        points.append(Point(CURVE, count, mean, low, high, seeds))
+        points.append(Point(CURVE, count, mean, low, high, study.seeds))
     return points
 
 

@@ -1,14 +1,14 @@
 """Thill 2012, figure 4.3: ε and α of the basis configuration (§4.1.5)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from spielwerk.lab.figure import Claim, Figure, Point
+from spielwerk.lab.figure import Claim, Figure, Point, Study
 from spielwerk.lab.thill_figure_4_2 import ends_claim, schedule_points
 
 SCHEDULES = {"ε": "sigmoid:0.95,end=0.1,at=0.2", "50 α": "exponential:0.5,end=0.05"}
 
 
-def produce(seeds: int, seed: int, progress: Callable[[int, int], None]) -> list[Point]:
+def produce(study: Study) -> list[Point]:
     return schedule_points(SCHEDULES)
 
 

@@ -4,17 +4,17 @@ Printed: 70 7-tuples from 72 % to 92 % at six plies; 70 9-tuples almost 99 % at 
 7-tuples gain 5 % at least (or have less than that to gain), and the 9-tuples end at 97 %.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from statistics import mean
 
-from spielwerk.lab.figure import Claim, Figure, Point, claim
+from spielwerk.lab.figure import Claim, Figure, Point, Study, claim
 from spielwerk.lab.thill_search import curve, measure, points_of
 from spielwerk.lab.thill_training import FULL_SEEDS, QUICK_SEEDS, SUCCESS
 
 
-def produce(seeds: int, seed: int, progress: Callable[[int, int], None]) -> list[Point]:
-    found = list(measure(seeds, seed, progress))
-    return points_of(found, "success", mean, seeds)
+def produce(study: Study) -> list[Point]:
+    found = measure(study)
+    return points_of(found, "success", mean, study.seeds)
 
 
 def claims(points: Sequence[Point]) -> list[Claim]:

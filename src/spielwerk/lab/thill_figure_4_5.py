@@ -3,20 +3,20 @@
 His curves of ε and α are drawn, not told; ours are those of the preset `nine-tuple`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from spielwerk.lab.figure import Claim, Figure, Point
+from spielwerk.lab.figure import Claim, Figure, Point, Study
 from spielwerk.lab.learning_curves import perfect_claim, preset_config, success_curves
 
 NINE, POSITIONS = "9-tuple", "table of positions"
 
 
-def produce(seeds: int, seed: int, progress: Callable[[int, int], None]) -> list[Point]:
+def produce(study: Study) -> list[Point]:
     configs = {
         NINE: preset_config("tic-tac-toe", "nine-tuple"),
         POSITIONS: preset_config("tic-tac-toe", "table"),
     }
-    return success_curves("tic-tac-toe", configs, seeds, seed, progress)
+    return success_curves("tic-tac-toe", configs, study)
 
 
 def claims(points: Sequence[Point]) -> list[Claim]:

@@ -4,17 +4,17 @@ Which tuples they are is drawn, not told. Of the sixteen 3-tuples up to symmetry
 lines (edge, middle, diagonal) and the one that did best as the fourth: corner, edge, centre.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from spielwerk.lab.figure import Claim, Figure, Point
+from spielwerk.lab.figure import Claim, Figure, Point, Study
 from spielwerk.lab.learning_curves import perfect_claim, preset_config, success_curves
 
 FOUR = "four 3-tuples"
 
 
-def produce(seeds: int, seed: int, progress: Callable[[int, int], None]) -> list[Point]:
+def produce(study: Study) -> list[Point]:
     configs = {FOUR: preset_config("tic-tac-toe", "four-tuples")}
-    return success_curves("tic-tac-toe", configs, seeds, seed, progress)
+    return success_curves("tic-tac-toe", configs, study)
 
 
 def claims(points: Sequence[Point]) -> list[Claim]:

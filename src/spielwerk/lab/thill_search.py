@@ -5,7 +5,9 @@ from the position before it: his 0 is our 1. The deepest of his, 18 plies, took 
 game; ours go to 8.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -17,9 +19,11 @@ from spielwerk.arena.evaluation import PROTOCOLS, evaluate_agent
 from spielwerk.arena.match import play_match
 from spielwerk.games.catalogue import parse_game
 from spielwerk.kernels.rng import derive_seed
-from spielwerk.lab.figure import Point
+from spielwerk.lab.figure import Point, Study
+from spielwerk.lab.kept import kept
 from spielwerk.lab.learning_curves import train_quietly
 from spielwerk.lab.thill_training import GAME, GAMES, basis
+from spielwerk.learning.config import TdConfig
 
 LENGTHS = (7, 8, 9)
 DEPTHS = (0, 2, 4, 6, 8)
@@ -37,29 +41,41 @@ def curve(length: int) -> str:
     return f"70 tuples of {length}"
 
 
-def measure(seeds: int, seed: int, progress: Callable[[int, int], None]) -> Iterator[Measured]:
-    """Every system of every seed at every depth: success in fifty games, and the time they take."""
-    game, done = parse_game(GAME), 0
-    for number, length in enumerate(LENGTHS):
-        for repetition in range(seeds):
-            own = derive_seed(seed, number, repetition)
-            features = f"walk:count=70,length={length},seed={repetition + 1}"
-            config = basis("tuned", features=features, evaluate_every=GAMES)
-            with TemporaryDirectory() as folder:
-                model = Path(folder) / "model.safetensors"
-                train_quietly(GAME, config, own).model().save(model)
-                for depth in DEPTHS:
-                    agent = NTuple(str(model), depth + 1)
-                    evaluate_agent(game, agent, 1, own, protocol="thesis")  # compiled
-                    matches = [
-                        play_match(game, [agent, PROTOCOLS["thesis"]], derive_seed(own, match))
-                        for match in range(PLAYED)
-                    ]
-                    success = sum(match.utilities[0] + 1 for match in matches) / 2 / PLAYED
-                    seconds = sum(match.seconds[0] for match in matches)
-                    yield Measured(length, depth, 100 * success, seconds)
-                    done += 1
-                    progress(done, seeds * len(LENGTHS) * len(DEPTHS))
+def measure(study: Study) -> list[Measured]:
+    """Every system of every seed at every depth: success in fifty games, and the time they take.
+
+    On one thread, whatever the study says: it takes times.
+    """
+    todo = list(product(enumerate(LENGTHS), range(study.seeds)))
+    found: list[Measured] = []
+    for done, ((number, length), repetition) in enumerate(todo, start=1):
+        seed = derive_seed(study.seed, number, repetition)
+        features = f"walk:count=70,length={length},seed={repetition + 1}"
+        config = basis("tuned", features=features, evaluate_every=GAMES)
+        key = ["search", GAME, config.to_dict(), seed, DEPTHS, PLAYED]
+        for one in kept(key, partial(_measure_one, config, seed)):
+            found.append(Measured(length, *one))
+        study.progress(done, len(todo))
+    return found
+
+
+def _measure_one(config: TdConfig, seed: int) -> list[tuple[int, float, float]]:
+    """Depth, success and seconds of one system after its training."""
+    game = parse_game(GAME)
+    found = []
+    with TemporaryDirectory() as folder:
+        model = Path(folder) / "model.safetensors"
+        train_quietly(GAME, config, seed).model().save(model)
+        for depth in DEPTHS:
+            agent = NTuple(str(model), depth + 1)
+            evaluate_agent(game, agent, 1, seed, protocol="thesis")  # compiled
+            matches = [
+                play_match(game, [agent, PROTOCOLS["thesis"]], derive_seed(seed, match))
+                for match in range(PLAYED)
+            ]
+            success = sum(match.utilities[0] + 1 for match in matches) / 2 / PLAYED
+            found.append((depth, 100 * success, sum(match.seconds[0] for match in matches)))
+    return found
 
 
 def points_of(

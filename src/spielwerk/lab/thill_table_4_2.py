@@ -5,19 +5,19 @@ the system and its search alone, for what the perfect player takes depends on wh
 Agrees if ours take less at every depth.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from statistics import median
 
-from spielwerk.lab.figure import Claim, Figure, Point, claim
+from spielwerk.lab.figure import Claim, Figure, Point, Study, claim
 from spielwerk.lab.thill_search import DEPTHS, LENGTHS, curve, measure, points_of
 from spielwerk.lab.thill_training import FULL_SEEDS, QUICK_SEEDS
 
 PRINTED = {7: (50, 46, 41, 42, 44), 8: (48, 44, 44, 37, 38), 9: (41, 42, 39, 38, 39)}
 
 
-def produce(seeds: int, seed: int, progress: Callable[[int, int], None]) -> list[Point]:
-    found = list(measure(seeds, seed, progress))
-    return points_of(found, "seconds", median, seeds)
+def produce(study: Study) -> list[Point]:
+    found = measure(study)
+    return points_of(found, "seconds", median, study.seeds)
 
 
 def claims(points: Sequence[Point]) -> list[Claim]:

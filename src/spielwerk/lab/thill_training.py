@@ -11,9 +11,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from spielwerk.kernels.rng import derive_seed
-from spielwerk.lab.figure import Claim, Figure, Point
-from spielwerk.lab.learning_curves import preset_config, train_quietly
+from spielwerk.lab.figure import Claim, Figure, Point, Study
+from spielwerk.lab.learning_curves import courses, mean_curve, preset_config
 from spielwerk.learning.config import TdConfig
 
 GAME = "connect-four"
@@ -34,32 +33,10 @@ def basis(preset: str = "basis", **changes: object) -> TdConfig:
     return replace(config, **changes)  # type: ignore[arg-type]
 
 
-def training_curves(
-    configs: Mapping[str, TdConfig],
-    seeds: int,
-    seed: int,
-    progress: Callable[[int, int], None],
-) -> list[Point]:
-    """Success over games, mean and 10 % to 90 % of the seeds.
-
-    `%d` in the features is the number of the seed: new tuples for every run.
-    """
-    points: list[Point] = []
-    done = 0
-    for number, (name, config) in enumerate(configs.items()):
-        rows = []
-        for repetition in range(seeds):
-            own = replace(config, features=config.features.replace("%d", str(repetition + 1)))
-            rows.append(train_quietly(GAME, own, derive_seed(seed, number, repetition)).rows)
-            done += 1
-            progress(done, seeds * len(configs))
-        for moment in zip(*rows, strict=True):
-            found = np.array([100 * row["success"] for row in moment])
-            low, high = np.percentile(found, [10, 90])
-            points.append(
-                Point(name, moment[0]["games"], float(found.mean()), float(low), float(high), seeds)
-            )
-    return points
+def training_curves(configs: Mapping[str, TdConfig], study: Study) -> list[Point]:
+    """Success over games for each configuration."""
+    found = courses(GAME, configs, study)
+    return [point for name, rows in found.items() for point in mean_curve(name, rows)]
 
 
 def training_figure(
@@ -70,8 +47,8 @@ def training_figure(
 ) -> Figure:
     """The figure of this number: a learning curve for each configuration."""
 
-    def produce(seeds: int, seed: int, progress: Callable[[int, int], None]) -> list[Point]:
-        return training_curves(configs(), seeds, seed, progress)
+    def produce(study: Study) -> list[Point]:
+        return training_curves(configs(), study)
 
     return Figure(
         f"thill-figure-{number.replace('.', '-')}",
