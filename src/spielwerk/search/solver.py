@@ -61,6 +61,8 @@ class Field(NamedTuple):
     book_keys: np.ndarray  # uint64, ascending
     book_scores: np.ndarray  # int8
     order: MoveOrder
+    order_stones: int  # it is asked with fewer stones than this …
+    order_seats: int  # … if one of these players is to move, as bits
 
 
 class Scratch(NamedTuple):
@@ -96,6 +98,8 @@ def make_field(game: ConnectX, book: Book | None = None, order: MoveOrder = _BY_
         book_keys=np.empty(0, np.uint64) if book is None else book.keys,
         book_scores=np.empty(0, np.int8) if book is None else book.scores,
         order=order,
+        order_stones=order.stones,
+        order_seats=order.seats,
     )
 
 
@@ -247,7 +251,8 @@ def null_window(
                 rank = signed(popcount(open_threats)) * 512 + preference[cell]
                 if answers != ZERO:
                     rank -= 256
-                rank = rank_of(field.order, game, mine, filled, move, rank)
+                if stones < field.order_stones and (field.order_seats >> (stones & 1)) & 1:
+                    rank = rank_of(field.order, game, mine, filled, move)
                 word = (rank << 11) | (count << 6) | cell
                 words[stones, _THREATS + count] = made
                 place = count
