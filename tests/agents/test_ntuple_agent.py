@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from spielwerk.agents import ntuple
 from spielwerk.agents.catalogue import parse_agent
 from spielwerk.agents.ntuple import NTuple
 from spielwerk.arena.leaks import find_leaks
@@ -13,7 +14,7 @@ from spielwerk.cli.main import app
 from spielwerk.errors import SpielwerkError
 from spielwerk.games.catalogue import parse_game
 from spielwerk.games.notation import parse_position
-from spielwerk.games.rules import pack
+from spielwerk.games.rules import RUNNING, initial, legal_moves, outcome, pack, transition
 from spielwerk.kernels.rng import Rng
 from spielwerk.learning.config import config_from
 from spielwerk.learning.training import make_run, play_on
@@ -75,6 +76,28 @@ def test_the_endgame_is_exact(model):
     assert not agent.plays_exactly(BOARD, early)
     scores = shared_solver(BOARD).score_moves(late)
     assert scores[agent.choose(BOARD, late, Rng(1)).move] == max(scores.values())
+
+
+def test_by_proof_it_plays_its_favourite_of_those_that_keep_the_value(model, monkeypatch, chance):
+    monkeypatch.setattr(ntuple, "EXACT", 0)
+    agent, solver = NTuple(model, endgame=20), shared_solver(BOARD)
+    second_choices = 0
+    for _ in range(60):
+        state = initial(BOARD)
+        for _ in range(chance.randrange(14)):
+            if outcome(BOARD, state) == RUNNING:
+                state = transition(BOARD, state, chance.choice(legal_moves(BOARD, state)))
+        if outcome(BOARD, state) != RUNNING:
+            continue
+        signs = solver.sign_moves(state)
+        assert solver.sign(state) == max(signs.values())
+        move = agent.choose(BOARD, state, Rng(1)).move
+        assert agent.candidates(BOARD, state) == [move]
+        liked = NTuple(model).choose(BOARD, state, Rng(1)).values
+        keeping = [other for other in signs if signs[other] == max(signs.values())]
+        assert liked[move] == max(liked[other] for other in keeping)
+        second_choices += liked[move] < max(liked.values())
+    assert second_choices > 0
 
 
 def test_who_plays_exactly_from_the_start_has_no_leaks(model):

@@ -153,11 +153,14 @@ class Solver:
 
     def _sign_moves_by_search(self, state: State) -> dict[int, int]:
         moves = legal_moves(self.game, state)
-        if self._sign(state) < 0:
+        if self.sign(state) < 0:
             return dict.fromkeys(moves, -1)
-        return {move: -self._sign(transition(self.game, state, move)) for move in moves}
+        return {move: -self.sign(transition(self.game, state, move)) for move in moves}
 
-    def _sign(self, state: State) -> int:
+    def sign(self, state: State) -> int:
+        """What a position is worth to the player to move: 1 won, 0 drawn, −1 lost."""
+        if not isinstance(self.game, ConnectX):
+            return _sign(self.score(state))
         end = outcome(self.game, state)
         if end != RUNNING:
             return -1 if end == WON else 0
