@@ -6,7 +6,7 @@ import pytest
 
 from spielwerk.arena.round_robin import Score
 from spielwerk.errors import SpielwerkError
-from spielwerk.lab import experiment, learning_curves
+from spielwerk.lab import experiment, learning_curves, ntuple_records
 from spielwerk.lab.catalogue import entries, find_entry
 from spielwerk.lab.experiment import Cell, Table, read_results, run_table, verdict
 from spielwerk.lab.figure import (
@@ -216,7 +216,7 @@ def test_a_training_figure_with_new_tuples_for_every_seed():
         opponent="random",
     )
     points = training_curves({"few": config}, Study(2, 1, 2))
-    assert [(point.x, point.seeds) for point in points] == [(0, 2), (20, 2), (40, 2)]
+    assert [(point.x, point.seeds) for point in points] == [(20, 2), (40, 2)]
     assert end_of(points, "few") == points[-1].mean
 
 
@@ -227,6 +227,7 @@ def test_figures_are_computed_written_and_judged(tmp_path):
         "konen-figure-2",
         "konen-nim",
         "konen-tic-tac-toe",
+        "ntuple-records",
         "thill-figure-4-2",
         "thill-figure-4-3",
         "thill-figure-4-5",
@@ -291,3 +292,32 @@ def test_a_damaged_or_missing_cache_only_costs_time(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("SPIELWERK_CACHE_DIR", str(tmp_path / "file"))
     assert kept(["key"], lambda: [5]) == [5]
+
+
+def test_records_are_judged_by_their_aims():
+    def points(early, later, end, distant):
+        shown = {("thesis", 1e5): early, ("thesis", 2e5): later, ("thesis", 2e6): end}
+        shown[("distant", 2e6)] = distant
+        return [Point(name, x, mean, mean, mean, 10) for (name, x), mean in shown.items()]
+
+    reached = ntuple_records.claims(points(80, 90, 97, 95))
+    assert {claim.verdict for claim in reached} == {"agrees"}
+    missed = ntuple_records.claims(points(79.9, 89, 96, 94))
+    assert {claim.verdict for claim in missed} == {"differs"}
+    assert missed[0].found.startswith("79.9 % (mean of 10")
+
+
+def test_records_measure_both_protocols_at_every_mark(monkeypatch, tmp_path):
+    monkeypatch.setenv("SPIELWERK_CACHE_DIR", str(tmp_path))
+    for name, value in {"EARLY": 10, "LATER": 20, "END": 30, "PLAYED": 2}.items():
+        monkeypatch.setattr(ntuple_records, name, value)
+    monkeypatch.setattr(ntuple_records, "GAME", "connectx:rows=4,cols=5")
+    config = replace(preset_config("connect-four", "best", "ntuple"), games=30)
+    config = replace(config, features="walk:count=8,length=4,seed=1", evaluate_every=30)
+    monkeypatch.setattr(ntuple_records, "preset_config", lambda *_: config)
+    points = ntuple_records.produce(Study(2, 1, 2))
+    assert [(point.curve, point.x, point.seeds) for point in points] == [
+        (protocol, games, 2) for protocol in ("thesis", "distant") for games in (10, 20, 30)
+    ]
+    assert all(0 <= point.low <= point.mean <= point.high <= 100 for point in points)
+    assert ntuple_records.produce(Study(2, 1)) == points

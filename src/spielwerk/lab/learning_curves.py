@@ -12,7 +12,7 @@ from spielwerk.kernels.rng import derive_seed
 from spielwerk.lab.figure import Claim, Point, Study, claim
 from spielwerk.lab.kept import kept
 from spielwerk.learning.config import TdConfig, config_from, presets, read_config
-from spielwerk.learning.training import Run, make_run, train
+from spielwerk.learning.training import Run, make_run, play_until, train
 from spielwerk.threads import each_as_done
 
 
@@ -31,19 +31,43 @@ Rows = list[dict[str, float]]
 """The curve of one training: see `learning.training`."""
 
 
-def courses(game: str, configs: Mapping[str, TdConfig], study: Study) -> dict[str, list[Rows]]:
+def later_course(game: str, config: TdConfig, seed: int) -> Rows:
+    """The success at every report but the one before the first game.
+
+    Somebody who knows nothing leads the perfect player into the oddest openings, which takes long.
+    """
+    run = make_run(game, config, seed)
+    measure = training_measure(run.game, config, derive_seed(seed, 2))
+    rows: Rows = []
+    for games in range(config.evaluate_every, config.games + 1, config.evaluate_every):
+        play_until(run, games)
+        rows.append({"games": games, **measure(run.learned)})
+    return rows
+
+
+def courses(
+    game: str, configs: Mapping[str, TdConfig], study: Study, from_zero: bool = True
+) -> dict[str, list[Rows]]:
     """For each configuration the curves of its trainings, one for each seed.
 
-    `%d` in the features is the number of the repetition: new tuples for every training.
+    Those that are not measured from zero are long: all configurations begin with the same seeds, so
+    that figures can share trainings. `%d` in the features is the number of the repetition: new
+    tuples for every training.
     """
     todo = list(product(enumerate(configs.items()), range(study.seeds)))
 
     def work(item: tuple[tuple[int, tuple[str, TdConfig]], int]) -> tuple[str, int, Rows]:
         (number, (name, config)), repetition = item
         own = replace(config, features=config.features.replace("%d", str(repetition + 1)))
-        seed = derive_seed(study.seed, number, repetition)
-        key = ["course", game, own.to_dict(), seed]
-        return name, repetition, kept(key, lambda: train_quietly(game, own, seed).rows)
+        seed = derive_seed(study.seed, number if from_zero else 0, repetition)
+        key = ["course", game, own.to_dict(), seed, from_zero]
+
+        def find() -> Rows:
+            return (
+                train_quietly(game, own, seed).rows if from_zero else later_course(game, own, seed)
+            )
+
+        return name, repetition, kept(key, find)
 
     found: dict[tuple[str, int], Rows] = {}
     for name, repetition, rows in each_as_done(work, todo, study.threads):

@@ -16,7 +16,7 @@ FEATURES = "walk:count=70,length=8,m=3,seed=1"
 def configs() -> dict[str, TdConfig]:
     return {
         ONE: basis(features=f"{FEATURES},tables=1"),
-        TWO: basis(features=f"{FEATURES},tables=2"),
+        TWO: basis(features=FEATURES),
     }
 
 

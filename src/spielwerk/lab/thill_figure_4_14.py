@@ -16,7 +16,7 @@ PRINTED = {THREE: 81, FOUR: 91}
 def configs() -> dict[str, TdConfig]:
     return {
         THREE: basis(features="walk:count=70,length=8,m=3,seed=1"),
-        FOUR: basis(features="walk:count=70,length=8,m=4,seed=1"),
+        FOUR: basis(features="walk:count=70,length=8,seed=1"),
     }
 
 

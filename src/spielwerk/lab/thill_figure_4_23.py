@@ -6,7 +6,7 @@ Printed are curves. Agrees if scaled ones end above both the others; new tuples 
 from collections.abc import Sequence
 
 from spielwerk.lab.figure import Claim, Point, claim
-from spielwerk.lab.thill_training import basis, end_of, training_figure
+from spielwerk.lab.thill_training import basis, end_of, scaled, training_figure
 from spielwerk.learning.config import TdConfig
 
 FEW, MANY, SCALED = "70 tuples", "120 tuples", "120 tuples, k = 0.58"
@@ -16,7 +16,7 @@ def configs() -> dict[str, TdConfig]:
     return {
         FEW: basis(features="walk:count=70,length=8,seed=%d"),
         MANY: basis(features="walk:count=120,length=8,seed=%d"),
-        SCALED: basis(features="walk:count=120,length=8,seed=%d", function="tanh:slope=0.583"),
+        SCALED: basis(features="walk:count=120,length=8,seed=%d", function=scaled(120)),
     }
 
 

@@ -15,18 +15,17 @@ from spielwerk.lab.thill_training import (
     SUCCESS,
     at_the_end,
     basis,
+    scaled,
     training_curves,
 )
 
-COUNTS = (10, 30, 50, 70, 100, 120)
+COUNTS = (10, 40, 70, 120)
 CURVE = "8-tuples, k = 70/count"
 
 
 def produce(study: Study) -> list[Point]:
     configs = {
-        str(count): basis(
-            features=f"walk:count={count},length=8,seed=%d", function=f"tanh:slope={70 / count:.4g}"
-        )
+        str(count): basis(features=f"walk:count={count},length=8,seed=%d", function=scaled(count))
         for count in COUNTS
     }
     courses = training_curves(configs, study)

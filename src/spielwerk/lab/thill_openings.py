@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from spielwerk.lab.figure import Point
-from spielwerk.lab.thill_training import REPORTS, basis
+from spielwerk.lab.thill_training import basis
 from spielwerk.learning.config import TdConfig
 
+REPORTS = 10
 GAMES = {6: 200_000, 8: 200_000, 10: 10_000, 12: 5_000}
 
 

@@ -249,6 +249,12 @@ def play_on(run: Run, games: int) -> None:
         raise _diverged(run)
 
 
+def play_until(run: Run, games: int) -> None:
+    """Go on until so many games have been played, without measuring."""
+    while run.games < games:
+        play_on(run, min(CHUNK, games - run.games))
+
+
 def _is_due(run: Run) -> bool:
     """Whether the curve lacks a row for what has been played."""
     if not run.rows:
@@ -268,7 +274,10 @@ def _add_row(run: Run, measured: Mapping[str, float]) -> None:
     config, tally, games = run.config, run.tally, np.array([run.games])
     learned = max(int(tally.learned[0]), 1)
     row: dict[str, float] = {"games": run.games, **measured}
-    row["epsilon"] = float(config.epsilons(games)[0, 1])
+    first, second = config.epsilons(games)[0]
+    row["epsilon"] = float(second)
+    if config.epsilon_first != "same":
+        row["epsilon_first"] = float(first)
     row["alpha"] = _alpha(run.learner.step_rule, config, games)
     row["error"] = float(np.sqrt(tally.squares[0] / learned))
     played = run.games - (run.rows[-1]["games"] if run.rows else 0)
@@ -397,7 +406,8 @@ def _save_curve(run: Run, folder: Path | None) -> None:
     if folder is None or not run.rows:
         return
     text = io.StringIO()
-    writer = csv.DictWriter(text, list(run.rows[0]), lineterminator="\n")
+    names = list(dict.fromkeys(name for row in run.rows for name in row))
+    writer = csv.DictWriter(text, names, restval="", lineterminator="\n")
     writer.writeheader()
     writer.writerows({name: _short(value) for name, value in row.items()} for row in run.rows)
     write_whole(folder / CURVE, text.getvalue())

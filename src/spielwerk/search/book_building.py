@@ -8,7 +8,6 @@ anything. Among these, and among the others, neighbours follow each other.
 
 import threading
 import time
-from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
 
@@ -59,27 +58,25 @@ def is_quiet(game: ConnectX, state: ConnectState) -> bool:
     return not possible & threats
 
 
-def likelihood(game: ConnectX, stones: int) -> dict[int, float]:
-    """How likely positions are when one side, either one, plays sensibly and the other anyhow."""
-    total: dict[int, float] = defaultdict(float)
+def likely_positions(game: ConnectX, stones: int) -> set[int]:
+    """Positions, packed, that arise when one side, either one, plays sensibly and the other
+    anyhow."""
+    found: set[int] = set()
     for sensible in (0, 1):
-        layer = {int(canonical(game, initial(game))): 1.0}
+        layer = {int(canonical(game, initial(game)))}
         for _ in range(stones):
-            following: dict[int, float] = defaultdict(float)
-            for word, weight in layer.items():
+            following: set[int] = set()
+            for word in layer:
                 state = unpack(game, U64(word))
                 if outcome(game, state) != RUNNING:
                     continue
                 moves = legal_moves(game, state)
                 if player(game, state) == sensible:
                     moves = _sensible_moves(game, state)
-                for move in moves:
-                    after = int(canonical(game, transition(game, state, move)))
-                    following[after] += weight / len(moves)
+                following |= {int(canonical(game, transition(game, state, m))) for m in moves}
             layer = following
-        for word, weight in layer.items():
-            total[word] += weight
-    return total
+        found |= layer
+    return found
 
 
 def _sensible_moves(game: ConnectX, state: ConnectState) -> tuple[int, ...]:
@@ -106,7 +103,7 @@ class BookBuilder:
                     "give another --path."
                 )
             self.known = dict(zip(book.keys.tolist(), book.scores.tolist(), strict=True))
-        likely = likelihood(game, stones)
+        likely = likely_positions(game, stones)
         missing = [word for word in wanted.tolist() if word not in self.known]
         # Neighbours together: a position finds parts of its tree in the table of the one before.
         self.missing = sorted(missing, key=lambda word: (word not in likely, word))

@@ -1,0 +1,108 @@
+"""How far our n-tuple systems get: the best published figures, and whether we pass them.
+
+Published (Thill 2015, see docs/ntuple.md): 80 % after 115,000 games, 90 % after 265,000, 94.4 % in
+the end, of 200 games as first player against perfect play, without search. Ours: the preset `best`,
+means over new tuples, new seeds and new games, none of which were used for choosing the settings.
+Agrees if the mean reaches the aim.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from spielwerk.agents.td import Greedy
+from spielwerk.arena.evaluation import PROTOCOLS, evaluate_agent
+from spielwerk.kernels.rng import derive_seed
+from spielwerk.lab.figure import Claim, Figure, Point, Study, claim
+from spielwerk.lab.kept import kept
+from spielwerk.lab.learning_curves import preset_config
+from spielwerk.learning.training import make_run, play_until
+from spielwerk.threads import each_as_done
+
+GAME = "connect-four"
+PLAYED = 200
+FIRST_TUPLES = 1000
+"""Tuples with seeds above this were not looked at before."""
+EARLY, LATER, END = 100_000, 200_000, 2_000_000
+AIMS = (
+    (EARLY, "thesis", 80, "80 % after 115,000 games"),
+    (LATER, "thesis", 90, "90 % after 265,000 games"),
+    (END, "thesis", 97, "94.4 % in the end"),
+    (END, "distant", 95, "94.4 % in the end"),
+)
+
+Moments = list[list[float]]
+"""For each mark the success by every protocol, in percent."""
+
+
+def successes(seed: int, repetition: int) -> Moments:
+    config = preset_config(GAME, "best", "ntuple")
+    tuples = config.features.rpartition("=")[0]
+    config = replace(config, features=f"{tuples}={FIRST_TUPLES + repetition + 1}")
+    own = derive_seed(seed, repetition)
+
+    def find() -> Moments:
+        run = make_run(GAME, config, own)
+        found = []
+        for mark in (EARLY, LATER, END):
+            play_until(run, mark)
+            player, games = Greedy(run.learned), derive_seed(own, 9)
+            found.append(
+                [
+                    100 * evaluate_agent(run.game, player, PLAYED, games, protocol=name).success
+                    for name in PROTOCOLS
+                ]
+            )
+        return found
+
+    return kept(["records", config.to_dict(), own, PLAYED], find)
+
+
+def produce(study: Study) -> list[Point]:
+    found: dict[int, Moments] = {}
+
+    def work(repetition: int) -> tuple[int, Moments]:
+        return repetition, successes(study.seed, repetition)
+
+    for repetition, moments in each_as_done(work, range(study.seeds), study.threads):
+        found[repetition] = moments
+        study.progress(len(found), study.seeds)
+    every = np.array([found[repetition] for repetition in range(study.seeds)])
+    points = []
+    for place, protocol in enumerate(PROTOCOLS):
+        for moment, games in enumerate((EARLY, LATER, END)):
+            own = every[:, moment, place]
+            low, high = (float(bound) for bound in np.percentile(own, [10, 90]))
+            points.append(Point(protocol, games, float(own.mean()), low, high, study.seeds))
+    return points
+
+
+def claims(points: Sequence[Point]) -> list[Claim]:
+    at = {(point.curve, point.x): point for point in points}
+    found = []
+    for games, protocol, aim, published in AIMS:
+        point = at[protocol, games]
+        found.append(
+            claim(
+                f"{aim} % by {protocol} after {games:,} games",
+                published,
+                f"{point.mean:.1f} % (mean of {point.seeds}; 10 % to 90 % of them: "
+                f"{point.low:.0f} to {point.high:.0f} %)",
+                point.mean >= aim,
+            )
+        )
+    return found
+
+
+FIGURE = Figure(
+    "ntuple-records",
+    "Thill 2015",
+    "n-tuple systems without search against perfect play",
+    "games of self-play",
+    "success against the perfect player, %",
+    produce,
+    claims,
+    full_seeds=10,
+    quick_seeds=1,
+)
