@@ -15,6 +15,7 @@ FLOORS = [
     "files",
     "spec",
     "kernels",
+    "threads",
     "games",
     "values",
     "search",

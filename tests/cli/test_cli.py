@@ -200,7 +200,13 @@ def test_what_there_is():
     assert "connectx" in spielwerk("games")
     assert "alphabeta" in spielwerk("agents", "nim")
     games = json.loads(spielwerk("games", "--json"))
-    assert [game["name"] for game in games] == ["connect-four", "connectx", "tic-tac-toe", "nim"]
+    assert [game["name"] for game in games] == [
+        "connect-four",
+        "connectx",
+        "tic-tac-toe",
+        "nim",
+        "skip-bo",
+    ]
     agents = json.loads(spielwerk("agents", "--json"))
     options = {agent["name"]: agent["options"] for agent in agents}
     assert options["alphabeta"]["depth"]["default"] == 8

@@ -45,7 +45,8 @@ def twin_of(game):
 
 
 def test_every_game_has_a_case_here():
-    assert {spec.partition(":")[0] for spec in SPECS} == set(GAMES)
+    """Skip-Bo has chance, hidden cards and more players: `test_skipbo`."""
+    assert {spec.partition(":")[0] for spec in SPECS} == set(GAMES) - {"skip-bo"}
 
 
 @pytest.mark.parametrize("spec", SPECS)

@@ -9,6 +9,7 @@ from spielwerk.agents.mcts import Mcts
 from spielwerk.agents.ntuple import NTuple
 from spielwerk.agents.perfect import Perfect
 from spielwerk.agents.random_agent import RandomAgent
+from spielwerk.agents.skipbo import SkipBoBasic, SkipBoBasicMinus, SkipBoMature
 from spielwerk.agents.td import Td
 from spielwerk.spec import Entry, format_spec, parse_spec
 
@@ -44,3 +45,6 @@ register_agent("alphabeta", "looks ahead exhaustively, for any game of two", Alp
 register_agent("mcts", "tries moves out in random games, the better ones more often", Mcts)
 register_agent("td", "plays by a value function learned from its own games", Td)
 register_agent("ntuple", "n-tuples learned by self-play, with or without a search on top", NTuple)
+register_agent("skipbo-basic", "Skip-Bo: lays whatever fits, discards with a plan", SkipBoBasic)
+register_agent("skipbo-basic-minus", "Skip-Bo: the same, discards at random", SkipBoBasicMinus)
+register_agent("skipbo-mature", "Skip-Bo: plans for its stock, hinders the next", SkipBoMature)

@@ -14,12 +14,23 @@ from spielwerk.agents.agent import (
     is_person,
 )
 from spielwerk.errors import SpecError, SpielwerkError
-from spielwerk.games.notation import describe_legal, move_name, move_noun, parse_move, player_names
+from spielwerk.games.notation import (
+    describe_legal,
+    list_moves,
+    move_noun,
+    parse_move,
+    player_names,
+    say_move,
+)
 from spielwerk.games.rules import Game, State, legal_moves, player
+from spielwerk.games.skipbo import SkipBo
 from spielwerk.kernels.rng import Rng
 from spielwerk.spec import Option
 
-DEFAULT_HINT = "alphabeta"
+USUAL = "usual"
+"""The hint that nobody asked for by name."""
+HINTS: dict[type, str] = {SkipBo: "skipbo-mature"}
+"""Who gives the usual hint, by game; `alphabeta` for all others."""
 HELP = "u or undo · h or hint · r or resign · ? help · Ctrl-C leaves"
 
 
@@ -45,20 +56,24 @@ class StandardTerminal:
 class Human:
     """Asks for a move until it gets a legal one."""
 
-    hint: Annotated[str, Option("the agent that is asked for hints")] = DEFAULT_HINT
+    hint: Annotated[
+        str, Option("the agent that is asked for hints; usual: alphabeta, Skip-Bo: skipbo-mature")
+    ] = USUAL
     terminal: Terminal = field(default_factory=StandardTerminal, compare=False)
     is_person = True
 
     def check(self, game: Game) -> None:
         """A hint that was asked for by name must be possible; the usual one may be missing."""
-        if self.hint != DEFAULT_HINT:
-            check_agent(self._adviser(), game)
+        if self.hint != USUAL:
+            check_agent(self._adviser(game), game)
 
     def choose(self, game: Game, observation: State, rng: Rng) -> Decision:
         """Names of moves come first: on a wide board, h is a column, and `hint` the word."""
-        legal = [move_name(move) for move in legal_moves(game, observation)]
+        moves = legal_moves(game, observation)
+        legal = [say_move(game, observation, move) for move in moves]
         who = player_names(game)[player(game, observation)]
-        prompt = f"{who}, your {move_noun(game)} ({' '.join(legal)}, ? for help): "
+        listed = list_moves(game, observation, moves)
+        prompt = f"{who}, your {move_noun(game)} ({listed}, ? for help): "
         while True:
             answer = self.terminal.ask(prompt).strip()
             command = "" if answer in legal else answer.lower()
@@ -77,7 +92,7 @@ class Human:
                     self.terminal.say(str(error))
 
     def _hint(self, game: Game, observation: State, rng: Rng) -> str:
-        adviser = self._adviser()
+        adviser, name = self._adviser(game), self._adviser_name(game)
         try:
             check_agent(adviser, game)
         except SpielwerkError as error:
@@ -85,16 +100,20 @@ class Human:
         # A copy of the stream: asking for a hint changes nothing in the game that follows.
         choice = adviser.choose(game, observation, rng.copy())
         if not isinstance(choice, Choice):
-            return f"{self.hint} would give up here."
+            return f"{name} would give up here."
         why = choice.notes.get(choice.move)
         if why is None and choice.move in choice.values:
             why = f"value {choice.values[choice.move]:+.2f}"
-        return f"{self.hint} would play {move_name(choice.move)}{f' ({why})' if why else ''}."
+        move = say_move(game, observation, choice.move)
+        return f"{name} would play {move}{f' ({why})' if why else ''}."
 
-    def _adviser(self) -> Agent:
+    def _adviser_name(self, game: Game) -> str:
+        return HINTS.get(type(game), "alphabeta") if self.hint == USUAL else self.hint
+
+    def _adviser(self, game: Game) -> Agent:
         from spielwerk.agents.catalogue import parse_agent
 
-        adviser = parse_agent(self.hint)
+        adviser = parse_agent(self._adviser_name(game))
         if is_person(adviser):
             raise SpecError("human: a hint comes from a program, not from another person.")
         return adviser

@@ -20,7 +20,7 @@ from spielwerk.games.rules import (
     RUNNING,
     Game,
     State,
-    initial,
+    deal,
     observation,
     outcome,
     player,
@@ -28,7 +28,8 @@ from spielwerk.games.rules import (
     transition,
     utility,
 )
-from spielwerk.kernels.rng import Rng, derive_seed
+from spielwerk.kernels.dispatch import implements
+from spielwerk.kernels.rng import Rng, derive_seed, seat_seed
 
 
 @dataclass(frozen=True)
@@ -74,18 +75,20 @@ def play_match(
     for agent in agents:
         check_agent(agent, game)
     players = [for_match(agent) for agent in agents]
-    rngs = [Rng(derive_seed(seed, seat)) for seat in range(len(agents))]
+    hidden = implements(deal, game)
+    rngs = [Rng(seat_seed(seed, seat, hidden)) for seat in range(len(agents))]
     seconds = [0.0] * len(agents)
-    states, moves = [initial(game) if start is None else start], list[int]()
+    begin = deal(game, derive_seed(seed, len(agents))) if start is None else start
+    states, moves = [begin], list[int]()
     resigned = None
     _show(watch, Moment(states[-1], ()))
     while outcome(game, states[-1]) == RUNNING:
         if until is not None and until(states[-1]):
             break
         seat = player(game, states[-1])
-        begin = time.perf_counter()
+        clock = time.perf_counter()
         decision = players[seat].choose(game, observation(game, states[-1]), rngs[seat])
-        seconds[seat] += time.perf_counter() - begin
+        seconds[seat] += time.perf_counter() - clock
         if isinstance(decision, Resign):
             resigned = seat
             break
@@ -119,7 +122,12 @@ def play_match(
 
 
 def _plies_to_take_back(game: Game, states: Sequence[State], agents: Sequence[Agent]) -> int:
-    """Back to the last earlier position in which a person was to move; 0 if there is none."""
+    """Back to the last earlier position in which a person was to move; 0 if there is none.
+
+    Not where cards are dealt: whoever has seen what comes must not choose again.
+    """
+    if implements(deal, game):
+        return 0
     for plies, state in enumerate(reversed(states[:-1]), start=1):
         if is_person(agents[player(game, state)]):
             return plies
@@ -135,8 +143,9 @@ def _describe_moves(moves: Sequence[int], start: State | None) -> str:
 
 def _utilities(game: Game, final: State, resigned: int | None) -> tuple[float, ...]:
     seats = range(player_count(game))
-    if resigned is not None:
-        return tuple(-1.0 if seat == resigned else 1.0 for seat in seats)
+    if resigned is not None:  # with three or more nobody has won by that
+        others = 1.0 if len(seats) == 2 else 0.0
+        return tuple(-1.0 if seat == resigned else others for seat in seats)
     return tuple(float(utility(game, final, seat)) for seat in seats)
 
 

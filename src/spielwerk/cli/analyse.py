@@ -2,6 +2,7 @@
 
 import json as json_module
 import time
+from functools import partial
 from typing import Annotated, Any
 
 import typer
@@ -38,19 +39,20 @@ def command(
     from spielwerk.agents.agent import Choice, check_agent, is_person
     from spielwerk.agents.catalogue import parse_agent
     from spielwerk.games.catalogue import parse_game
-    from spielwerk.games.notation import describe_outcome, parse_position
-    from spielwerk.games.rules import RUNNING, observation, outcome
+    from spielwerk.games.notation import describe_outcome, parse_position, say_move
+    from spielwerk.games.rules import RUNNING, deal, observation, outcome
     from spielwerk.kernels.rng import Rng
 
     played, asked = parse_game(game), parse_agent(agent)
+    chosen = choose_seed(seed)
     if is_person(asked):
         raise SpielwerkError("Only programs can be asked what they think.")
     check_agent(asked, played)
-    state = parse_position(played, position)
+    # `deal`: of a card game the first turn is analysed, of the deal with this seed.
+    state = parse_position(played, position) if position else deal(played, chosen)
     if outcome(played, state) != RUNNING:
         raise SpielwerkError(f"The game is over: {describe_outcome(played, state)}.")
     announce_compilation()
-    chosen = choose_seed(seed)
     begin = time.perf_counter()
     choice = asked.choose(played, observation(played, state), Rng(chosen))
     seconds = time.perf_counter() - begin
@@ -58,7 +60,7 @@ def command(
         raise SpielwerkError(f"{agent} would give up here.")
     scores = _exact(played, state, exact)
     if json:
-        _print_json(choice, scores, chosen)
+        _print_json(partial(say_move, played, state), choice, scores, chosen)
     else:
         _show(played, state, agent, choice, scores, seconds)
         log.print(f"seed {chosen}", style="dim")
@@ -81,9 +83,7 @@ def _exact(game: Any, state: Any, wanted: bool | None) -> dict[int, int] | None:
         return None
 
 
-def _print_json(choice: Any, scores: dict[int, int] | None, seed: int) -> None:
-    from spielwerk.games.notation import move_name
-
+def _print_json(move_name: Any, choice: Any, scores: dict[int, int] | None, seed: int) -> None:
     statistics = dict(choice.statistics)
     for name in ("visits", "scores"):
         if name in statistics:
@@ -109,12 +109,15 @@ def _show(
 
     from spielwerk.agents.perfect import describe_score
     from spielwerk.games.connectx import ConnectX
-    from spielwerk.games.notation import describe_outcome, draw, format_moves, move_name, move_noun
+    from spielwerk.games.notation import describe_outcome, draw, format_moves, move_noun, say_move
     from spielwerk.games.rules import legal_moves
+    from spielwerk.games.skipbo import SkipBo
     from spielwerk.search.solving import plies_left
 
-    out.print(paint(draw(game, state), falls=isinstance(game, ConnectX)))
-    out.print(f"\n{describe_outcome(game, state)}; {agent} plays {move_name(choice.move)}")
+    falls, cards = isinstance(game, ConnectX), isinstance(game, SkipBo)
+    out.print(paint(draw(game, state), falls, cards))
+    played = say_move(game, state, choice.move)
+    out.print(f"\n{describe_outcome(game, state)}; {agent} plays {played}", markup=False)
     visits = choice.statistics.get("visits", {})
     table = Table()
     table.add_column(move_noun(game))
@@ -127,7 +130,7 @@ def _show(
         table.add_column("exact")
     for move in legal_moves(game, state):
         value = choice.values.get(move)
-        cells = [move_name(move) + (" *" if move == choice.move else "")]
+        cells = [say_move(game, state, move) + (" *" if move == choice.move else "")]
         cells.append("" if value is None else f"{value:+.3f}")
         if visits:
             cells.append(f"{visits.get(move, 0):,}")

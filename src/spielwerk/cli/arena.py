@@ -24,7 +24,9 @@ def command(
     specs: Annotated[
         list[str], typer.Argument(metavar="SPEC SPEC …", help="Who plays (see: agents).")
     ],
-    games: Annotated[int, typer.Option(min=1, help="Games for every two players.")] = 100,
+    games: Annotated[
+        int, typer.Option(min=1, help="Games for every two players; Skip-Bo: in all.")
+    ] = 100,
     start: StartOption = "",
     threads: Annotated[
         int | None,
@@ -35,15 +37,20 @@ def command(
 ) -> None:
     """Play a round robin: colours balanced, draws half a point, 95 % intervals.
 
+    Skip-Bo is played by all at one table, 2 to 6, with rotating seats; the games are --games.
     Ctrl-C stops it and shows what has been played.
     """
     from spielwerk.arena.round_robin import round_robin
-    from spielwerk.games.catalogue import parse_game
+    from spielwerk.games.catalogue import parse_game_for
+    from spielwerk.games.skipbo import SkipBo
 
     announce_compilation()
-    played = parse_game(game)
+    played = parse_game_for(game, len(specs))
     begin = read_start(played, start)
     seed = choose_seed(seed)
+    if isinstance(played, SkipBo):
+        _rotate(played, specs, games, seed, threads or os.cpu_count() or 1, json)
+        return
     pairs = len(specs) * (len(specs) - 1) // 2
     with progress_bar("playing", pairs * games) as done:
         tournament = round_robin(
@@ -61,6 +68,71 @@ def command(
         _print_table(tournament, game)
     if not tournament.complete:
         log.print(f"Stopped after {tournament.played} of {tournament.planned} games.")
+        raise typer.Exit(130)
+
+
+def _rotate(
+    game: Any, specs: list[str], games: int, seed: int, threads: int, as_json: bool
+) -> None:
+    """All at one table."""
+    from rich.table import Table
+
+    from spielwerk.arena.rotation import rotate
+    from spielwerk.games.catalogue import game_spec
+
+    with progress_bar("playing", games) as done:
+        found = rotate(
+            game, specs, games, seed, threads, progress=lambda so_far: done(so_far.played)
+        )
+    many = max(found.played, 1)
+    rows: list[dict[str, Any]] = []
+    for player, (spec, standing) in enumerate(zip(specs, found.standings, strict=True)):
+        low, high = found.interval(player)
+        rows.append(
+            {
+                "spec": spec,
+                "score": found.share(player),
+                "low": low,
+                "high": high,
+                "games": found.played,
+                "wins": standing.wins,
+                "points": standing.points,
+                "cards_left": standing.left / many,
+            }
+        )
+    if as_json:
+        whole = {
+            "game": game_spec(game),
+            "seed": seed,
+            "games": found.played,
+            "draws": found.draws,
+            "complete": found.complete,
+            "turns": found.turns / many,
+            "seats": found.by_seat,
+            "players": rows,
+        }
+        out.print_json(json_module.dumps(whole))
+    else:
+        table = Table(
+            title=f"{game_spec(game)}, {found.played} games, seed {seed}",
+            caption=f"in the order of the seats, which rotate; {found.draws} drawn, "
+            f"{found.turns / many:.1f} turns a game; "
+            f"wins by seat: {' '.join(map(str, found.by_seat))}",
+        )
+        for name in ("player", "score %", "95 %", "wins", "points", "cards left"):
+            table.add_column(name, justify="left" if name == "player" else "right")
+        for row in rows:
+            table.add_row(
+                row["spec"],
+                f"{100 * row['score']:.1f}",
+                f"{100 * row['low']:.1f}–{100 * row['high']:.1f}",
+                f"{row['wins']}",
+                f"{row['points']}",
+                f"{row['cards_left']:.1f}",
+            )
+        out.print(table, soft_wrap=False)
+    if not found.complete:
+        log.print(f"Stopped after {found.played} of {found.planned} games.")
         raise typer.Exit(130)
 
 

@@ -54,12 +54,12 @@ def choose_seed(seed: int | None) -> int:
 
 
 def read_start(game: Any, text: str) -> Any:
-    """The position that `--start` gives; the initial one if it is not given."""
+    """The position that `--start` gives; None, for the usual beginning, if it is not given."""
     from spielwerk.games.notation import parse_position
 
     if text == "-":
         text = sys.stdin.read()
-    return parse_position(game, text)
+    return parse_position(game, text) if text.strip() else None
 
 
 def parse_depth(text: str) -> int | None:

@@ -37,17 +37,20 @@ def command(
 ) -> None:
     """Play a match and watch it, or take part.
 
-    A person types the name of a column or cell, or u (undo), h (hint), r (resign).
+    A person types the name of a column or cell, or u (undo), h (hint), r (resign). Skip-Bo is for
+    one person and programs, two to six; its moves are written as source>target (7>2).
     """
     from spielwerk.agents.agent import is_person
     from spielwerk.agents.catalogue import parse_agent
     from spielwerk.arena.match import play_match
-    from spielwerk.games.catalogue import parse_game
+    from spielwerk.games.catalogue import parse_game_for
+    from spielwerk.games.rules import observation
+    from spielwerk.kernels.dispatch import implements
 
     if step and (quiet or json):
         raise SpielwerkError("--step shows every move: it does not go with --quiet or --json.")
     announce_compilation()
-    played = parse_game(game)
+    played = parse_game_for(game, len(players))
     agents = [parse_agent(spec) for spec in players]
     if (quiet or json) and any(map(is_person, agents)):
         raise SpielwerkError(
@@ -57,7 +60,13 @@ def command(
     seed = choose_seed(seed)
     if not json:
         out.print(f"{game}: {' – '.join(players)}   (seed {seed})", style="dim", markup=False)
-    onlooker = _Onlooker(played, players, silent=json or quiet, step=step)
+    people = [is_person(agent) for agent in agents]
+    if sum(people) > 1 and implements(observation, played):
+        raise SpielwerkError(
+            "At one terminal only one person can play a game with hidden cards: two would see each "
+            "other's."
+        )
+    onlooker = _Onlooker(played, players, people, silent=json or quiet, step=step)
     try:
         match = play_match(played, agents, seed, begin, onlooker)
     except (KeyboardInterrupt, EOFError) as error:
@@ -74,9 +83,13 @@ def command(
 class _Onlooker:
     """Shows each position, and what was thought of the move that led to it."""
 
-    def __init__(self, game: Any, players: list[str], silent: bool, step: bool) -> None:
+    def __init__(
+        self, game: Any, players: list[str], people: list[bool], silent: bool, step: bool
+    ) -> None:
+        self.people = people
         self.game, self.players, self.silent, self.step = game, players, silent, step
         self.played = ""
+        self.before: Any = None
 
     def __call__(self, moment: Any) -> None:
         from spielwerk.games.notation import describe_outcome, format_moves
@@ -85,6 +98,7 @@ class _Onlooker:
         if self.silent:
             return
         remark = self._remark(moment)
+        self.before = moment.state
         if remark:
             out.print(f"\n{remark}", markup=False)
         self.draw(moment.state)
@@ -97,20 +111,44 @@ class _Onlooker:
     def draw(self, state: Any) -> None:
         from spielwerk.games.connectx import ConnectX
         from spielwerk.games.notation import draw
+        from spielwerk.games.skipbo import SkipBo
 
-        out.print(paint(draw(self.game, state), falls=isinstance(self.game, ConnectX)))
+        seen = self._seen(state)
+        if seen is not None:
+            falls, cards = isinstance(self.game, ConnectX), isinstance(self.game, SkipBo)
+            out.print(paint(draw(self.game, seen), falls, cards))
+
+    def _seen(self, state: Any) -> Any:
+        """What may be shown: where people play, programs do not show their cards.
+
+        None if a game hides something and does not say what onlookers may see.
+        """
+        from spielwerk.games.rules import observation, player, public
+        from spielwerk.kernels.dispatch import implements
+
+        if not implements(observation, self.game):
+            return state
+        if any(self.people) and not self.people[player(self.game, state)]:
+            return public(self.game, state) if implements(public, self.game) else None
+        return observation(self.game, state)
 
     def _remark(self, moment: Any) -> str:
-        from spielwerk.games.notation import move_name, player_names
+        from spielwerk.games.notation import player_names, say_move
 
         if moment.taken_back == 0:
+            from spielwerk.games.rules import deal
+            from spielwerk.kernels.dispatch import implements
+
+            if implements(deal, self.game):
+                return "Moves cannot be taken back here: new cards have been seen."
             return "There is nothing to take back."
         if moment.taken_back:
             return f"Taken back: {moment.taken_back} move{'s' if moment.taken_back > 1 else ''}."
         if moment.mover is None:
             return ""
         who = f"{player_names(self.game)[moment.mover]} ({self.players[moment.mover]})"
-        return f"{who} plays {move_name(moment.moves[-1])}{_thought(moment.choice)}"
+        move = say_move(self.game, self.before, moment.moves[-1])
+        return f"{who} plays {move}{_thought(moment.choice)}"
 
 
 def _thought(choice: Any) -> str:

@@ -22,8 +22,16 @@ _STONES = {"X": ("●", "bold yellow"), "O": ("●", "bold red"), ".": ("·", "d
 _MARKS = {"X": ("X", "bold yellow"), "O": ("O", "bold red"), ".": (".", "dim")}
 
 
-def paint(drawing: str, falls: bool) -> Text:
-    """A drawing in colour. Where stones fall (ConnectX) X and O are discs, if the terminal can."""
+def paint(drawing: str, falls: bool, cards: bool = False) -> Text:
+    """A drawing in colour. Where stones fall (ConnectX) X and O are discs, if the terminal can.
+
+    At a card table the player to move stands out.
+    """
+    if cards:
+        lines = drawing.split("\n")
+        return Text("\n").join(
+            Text(line, style="bold" if line.startswith("▸") else "") for line in lines
+        )
     unicode = (out.encoding or "").lower().startswith("utf")
     symbols = _STONES if falls and unicode and out.is_terminal else _MARKS
     return Text("\n").join(_paint_line(line, symbols) for line in drawing.split("\n"))

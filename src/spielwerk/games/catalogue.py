@@ -5,13 +5,24 @@ from collections.abc import Callable
 from functools import singledispatch
 from typing import Annotated
 
-import spielwerk.games.connectx_notation  # noqa: F401  registers how ConnectX is written
+import spielwerk.games.connectx_notation
+import spielwerk.games.skipbo_notation  # noqa: F401
 from spielwerk.errors import SpecError
 from spielwerk.games.connectx import ConnectX, connectx
 from spielwerk.games.nim import MOST_STONES, MOST_TAKEN, Nim, nim
-from spielwerk.games.notation import MOVE_NAMES
-from spielwerk.games.rules import Game, action_count
+from spielwerk.games.notation import BOARD_MOVE_NAMES, MOVE_NAMES
+from spielwerk.games.rules import Game, action_count, deal
+from spielwerk.games.skipbo import (
+    FEWEST_PLAYERS,
+    MOST_PLAYERS,
+    MOST_TURNS,
+    THESIS_STOCK,
+    SkipBo,
+    boxed_stock,
+    skipbo,
+)
 from spielwerk.games.tictactoe import TicTacToe
+from spielwerk.kernels.dispatch import implements
 from spielwerk.spec import Entry, Option, format_spec, parse_spec
 
 GAMES: dict[str, Entry[Game]] = {}
@@ -29,10 +40,19 @@ def parse_game(text: str) -> Game:
     10
     """
     game = parse_spec(text, "game", GAMES)
-    if action_count(game) > len(MOVE_NAMES):
+    names = MOVE_NAMES if implements(deal, game) else BOARD_MOVE_NAMES
+    if action_count(game) > len(names):
         raise SpecError(
-            f"{text} has {action_count(game)} moves, and there are names for {len(MOVE_NAMES)}."
+            f"{text} has {action_count(game)} moves, and there are names for {len(names)}."
         )
+    return game
+
+
+def parse_game_for(text: str, players: int) -> Game:
+    """The game that a spec names, for so many players if it leaves that open."""
+    game = parse_game(text)
+    if isinstance(game, SkipBo) and "players" not in text and players != game.players:
+        return parse_game(f"{text}{',' if ':' in text else ':'}players={players}")
     return game
 
 
@@ -81,7 +101,37 @@ def _nim(
     return nim(n, k)
 
 
+def _skip_bo(
+    players: Annotated[
+        int, Option("who takes part", least=FEWEST_PLAYERS, most=MOST_PLAYERS)
+    ] = FEWEST_PLAYERS,
+    stock: Annotated[str, Option("cards of a stock, or boxed: 30, with 5 or 6 players 20")] = str(
+        THESIS_STOCK
+    ),
+    wilds: Annotated[bool, Option("whether wilds may be discarded")] = False,
+    turns: Annotated[
+        int, Option("the game is drawn after so many", least=1, most=MOST_TURNS)
+    ] = SkipBo._field_defaults["turns"],
+) -> SkipBo:
+    if stock != "boxed" and not stock.isdecimal():
+        raise SpecError(f'skip-bo: stock is a number of cards or "boxed", not "{stock}".')
+    cards = boxed_stock(players) if stock == "boxed" else int(stock)
+    return skipbo(players, cards, wilds, turns)
+
+
+@game_spec.register
+def _(game: SkipBo) -> str:
+    usual = SkipBo()
+    written = [
+        f"{name}={'yes' if value is True else value}"
+        for name, value in game._asdict().items()
+        if value != getattr(usual, name)
+    ]
+    return "skip-bo" + (":" + ",".join(written) if written else "")
+
+
 register_game("connect-four", "6 rows, 7 columns, four in a row", lambda: connectx())
 register_game("connectx", "any board of up to 64 bits: drop stones, k in a row win", _connectx)
 register_game("tic-tac-toe", "3 × 3, three in a row", _tic_tac_toe)
 register_game("nim", "take 1 to k stones; who takes the last one wins", _nim)
+register_game("skip-bo", "cards for 2 to 6: who first empties its stock wins", _skip_bo)

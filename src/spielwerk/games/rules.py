@@ -67,6 +67,12 @@ def outcome(game: Game, state: State) -> int:
 
 
 @generic_with_default
+def deal(game: Game, seed: int) -> State:
+    """The state in which a match begins. Unless a game has chances of its own: always the same."""
+    return initial(game)
+
+
+@generic_with_default
 def player_count(game: Game) -> int:
     """How many play. Unless a game says otherwise: two."""
     return 2
@@ -83,6 +89,12 @@ def utility(game: Game, state: State, who: int) -> float:
 @generic_with_default
 def observation(game: Game, state: State) -> State:
     """What the player to move may know. Unless a game says otherwise: everything."""
+    return state
+
+
+@generic_with_default
+def public(game: Game, state: State) -> State:
+    """What onlookers may see. Unless a game says otherwise: everything."""
     return state
 
 

@@ -51,6 +51,18 @@ def takes_place(equals: int, seed: np.uint64) -> tuple[bool, np.uint64]:
     return below(bits, U64(equals)) == U64(0), seed
 
 
+@kernel
+def derive(seed: np.uint64, index: int) -> np.uint64:
+    """`derive_seed` with one index, in kernels."""
+    return scramble(add(scramble(seed), multiply(U64(index) + U64(1), _STEP)))
+
+
+@kernel
+def one_way(seed: np.uint64) -> np.uint64:
+    """A seed that does not betray the one it was made of: others were made of that too."""
+    return scramble(seed) ^ seed
+
+
 class Rng:
     """The same generator for Python code.
 
@@ -94,6 +106,13 @@ def derive_seed(seed: int, *indices: int) -> int:
     for index in indices:
         word = _scramble((_scramble(word) + (index + 1) * STEP) & WORD)
     return word
+
+
+def seat_seed(seed: int, seat: int, hidden: bool) -> int:
+    """The seed of the chances of one player. Where something is hidden it says nothing of the
+    seed of the match, and so nothing of the deal."""
+    own = derive_seed(seed, seat)
+    return _scramble(own) ^ own if hidden else own
 
 
 def _scramble(word: int) -> int:

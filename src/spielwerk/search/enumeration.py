@@ -8,12 +8,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from spielwerk.errors import SpielwerkError
 from spielwerk.games.rules import (
     RUNNING,
     Game,
     State,
     action_count,
     actions,
+    deal,
     initial,
     outcome,
     pack,
@@ -36,6 +38,11 @@ class Ply(NamedTuple):
     ply: int
     number: int  # of sequences, or of positions
     ended: int  # of these, where the game is over
+
+
+def _check_open(game: Game) -> None:
+    if implements(deal, game):
+        raise SpielwerkError("A game that begins with a deal cannot be counted.")
 
 
 @kernel
@@ -81,6 +88,7 @@ def expand(game: Game, words: np.ndarray, symmetric: bool) -> tuple[np.ndarray, 
 
 def perft(game: Game, depth: int | None = None, start: State | None = None) -> Iterator[Ply]:
     """Move sequences of 0, 1, … `depth` moves (None: until none is left)."""
+    _check_open(game)
     state = initial(game) if start is None else start
     ply = 0
     while depth is None or ply <= depth:
@@ -98,6 +106,7 @@ def positions(
 
     With `symmetric`, positions that are images of each other count once.
     """
+    _check_open(game)
     if not implements(pack, game):
         raise missing("pack", type(game))
     state = initial(game) if start is None else start

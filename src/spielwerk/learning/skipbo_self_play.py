@@ -1,0 +1,170 @@
+"""TD(λ) at the end of a game of Skip-Bo (Jahnke 2007, §4.3, eq. 1).
+
+Every learning player has a sequence x_1 … x_N of what it chose: tables after a move, moves, or
+leaves of turns. r(x) = tanh(β J(x)), J = w·x; the last one is followed by the result of the game:
+1 for winning, −1 otherwise, so that nobody learns to prevent a decision.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from spielwerk.games.rules import RUNNING, WON
+from spielwerk.games.skipbo import TURN, SkipBo, make_move, result_of
+from spielwerk.kernels.jit import kernel
+from spielwerk.kernels.rng import derive, next_random
+from spielwerk.search.skipbo_policies import (
+    MOST_FEATURES,
+    TURNS,
+    Policies,
+    Table,
+    Thought,
+    begin_game,
+    decide,
+)
+from spielwerk.search.skipbo_turn import ends_here
+
+MOST_CHOICES = 4000
+"""Choices of one player in one game that are learned from; later ones are not."""
+
+
+class Sequences(NamedTuple):
+    """What was chosen in a game, by seats."""
+
+    indices: np.ndarray  # [seats, MOST_CHOICES, MOST_FEATURES]
+    amounts: np.ndarray
+    counts: np.ndarray  # [seats, MOST_CHOICES]
+    rewards: np.ndarray  # [seats, MOST_CHOICES] r(x_i)
+    lengths: np.ndarray  # [seats]
+
+
+class Lesson(NamedTuple):
+    """How players learn."""
+
+    lam: float
+    beta: float
+    norm: float  # the largest weight is never larger than this; 0: not bounded
+
+
+def make_sequences(players: int) -> Sequences:
+    return Sequences(
+        np.zeros((players, MOST_CHOICES, MOST_FEATURES), np.int64),
+        np.zeros((players, MOST_CHOICES, MOST_FEATURES)),
+        np.zeros((players, MOST_CHOICES), np.int64),
+        np.zeros((players, MOST_CHOICES)),
+        np.zeros(players, np.int64),
+    )
+
+
+@kernel
+def play_and_record(
+    game: SkipBo,
+    policies: Policies,
+    seats: np.ndarray,
+    learns: np.ndarray,
+    beta: float,
+    seed: np.uint64,
+    table: Table,
+    thought: Thought,
+    sequences: Sequences,
+) -> int:
+    """`play_game`, keeping what the players that learn have chosen."""
+    begin_game(game, table, seed)
+    sequences.lengths[:] = 0
+    result = RUNNING
+    while result == RUNNING:
+        seat = int(table.open[TURN])
+        player = seats[seat]
+        bits, table.streams[seat] = next_random(table.streams[seat])
+        thought.active[0] = 0
+        move, _ = decide(game, policies, player, table.open, thought, bits)
+        length = sequences.lengths[seat]
+        counts = policies.kinds[player] != TURNS or ends_here(table.open, move)
+        if learns[player] and thought.active[0] > 0 and counts and length < MOST_CHOICES:
+            for place in range(thought.active[0]):
+                sequences.indices[seat, length, place] = thought.indices[place]
+                sequences.amounts[seat, length, place] = thought.amounts[place]
+            sequences.counts[seat, length] = thought.active[0]
+            sequences.rewards[seat, length] = np.tanh(beta * thought.total[0])
+            sequences.lengths[seat] += 1
+        make_move(game, table.open, table.closed, move)
+        result = result_of(game, table.open)
+    return int(table.open[TURN]) if result == WON else -1
+
+
+@kernel
+def learn_sequence(
+    sequences: Sequences,
+    seat: int,
+    final: float,
+    lesson: Lesson,
+    alpha: float,
+    change: np.ndarray,
+) -> None:
+    """Add eq. (1) for one seat to `change`, all with the weights of the beginning."""
+    following, total = final, 0.0
+    for back in range(sequences.lengths[seat]):
+        i = sequences.lengths[seat] - 1 - back
+        reward = sequences.rewards[seat, i]
+        difference = following - reward
+        total = difference + lesson.lam * total
+        slope = alpha * total * lesson.beta * (1.0 - reward * reward)
+        for place in range(sequences.counts[seat, i]):
+            feature = sequences.indices[seat, i, place]
+            change[feature] += slope * sequences.amounts[seat, i, place]
+        following = reward
+
+
+@kernel
+def learn_games(
+    game: SkipBo,
+    policies: Policies,
+    learner: int,
+    lesson: Lesson,
+    alphas: np.ndarray,
+    first: int,
+    seed: np.uint64,
+    table: Table,
+    thought: Thought,
+    sequences: Sequences,
+    change: np.ndarray,
+    stop: np.ndarray,
+) -> int:
+    """A game and an update for each step size; seats rotate with the number of the game.
+
+    Player `learner` learns; in whichever seats it sits. Returns how many games were played.
+    """
+    many = game.players
+    seats = np.zeros(many, np.int64)
+    learns = np.zeros(policies.kinds.size, np.bool_)
+    learns[learner] = True
+    weights = policies.weights[learner]
+    for number in range(alphas.size):
+        if stop[0]:
+            return number
+        for seat in range(many):
+            seats[seat] = (seat + first + number) % policies.kinds.size
+        winner = play_and_record(
+            game,
+            policies,
+            seats,
+            learns,
+            lesson.beta,
+            derive(seed, first + number),
+            table,
+            thought,
+            sequences,
+        )
+        change[:] = 0.0
+        for seat in range(many):
+            if seats[seat] == learner:
+                final = 1.0 if winner == seat else -1.0
+                learn_sequence(sequences, seat, final, lesson, alphas[number], change)
+        largest = 0.0
+        for feature in range(weights.size):
+            weights[feature] += change[feature]
+            largest = max(largest, abs(weights[feature]))
+        if 0.0 < lesson.norm < largest:
+            for feature in range(weights.size):
+                weights[feature] *= lesson.norm / largest
+    return alphas.size

@@ -1,0 +1,88 @@
+"""Learning Skip-Bo at the end of a game: eq. (1) as it stands, beside the kernel."""
+
+import numpy as np
+import pytest
+
+from spielwerk.games.skipbo import SkipBo
+from spielwerk.learning.skipbo_self_play import (
+    Lesson,
+    learn_games,
+    make_sequences,
+    play_and_record,
+)
+from spielwerk.search.skipbo_policies import (
+    ACTIONS,
+    BASIC,
+    MOST_WEIGHTS,
+    STATES,
+    TURNS,
+    Policy,
+    make_policies,
+    make_table,
+    make_thought,
+)
+
+GAME = SkipBo(stock=3, turns=200)
+
+
+def dense(sequences, seat):
+    """The rows x_1 … x_N of a seat."""
+    rows = np.zeros((sequences.lengths[seat], MOST_WEIGHTS))
+    for i in range(sequences.lengths[seat]):
+        for place in range(sequences.counts[seat, i]):
+            rows[i, sequences.indices[seat, i, place]] += sequences.amounts[seat, i, place]
+    return rows
+
+
+def equation_1(rows, weights, beta, lam, alpha, final):
+    r = np.append(np.tanh(beta * rows @ weights), final)
+    d = np.diff(r)
+    change = np.zeros_like(weights)
+    for i in range(len(rows)):
+        later = sum(lam ** (j - i) * d[j] for j in range(i, len(rows)))
+        change += alpha * beta * (1 - r[i] ** 2) * rows[i] * later
+    return change
+
+
+@pytest.mark.parametrize("kind", [STATES, ACTIONS, TURNS])
+def test_one_game_changes_the_weights_by_equation_1(kind):
+    random = np.random.default_rng(3)
+    start = random.normal(scale=0.05, size=MOST_WEIGHTS)
+    beta, lam, alpha, seed = 0.2, 0.7, 1e-3, np.uint64(11)
+    memory = make_table(GAME), make_thought(GAME)
+    sequences, change = make_sequences(2), np.zeros(MOST_WEIGHTS)
+    policies = make_policies([Policy(kind, weights=tuple(start))])
+    never = np.zeros(1, np.uint8)
+    lesson = Lesson(lam, beta, 0.0)
+    played = learn_games(
+        GAME, policies, 0, lesson, np.array([alpha]), 0, seed, *memory, sequences, change, never
+    )
+    assert played == 1
+    # The same game once more, with the weights of the beginning.
+    policies.weights[0] = start
+    seats, learns = np.zeros(2, np.int64), np.ones(1, np.bool_)
+    from spielwerk.kernels.rng import derive
+
+    winner = play_and_record(
+        GAME, policies, seats, learns, beta, np.uint64(derive(seed, 0)), *memory, sequences
+    )
+    expected = sum(
+        equation_1(dense(sequences, seat), start, beta, lam, alpha, 1 if seat == winner else -1)
+        for seat in range(2)
+    )
+    assert np.abs(expected).max() > 0
+    np.testing.assert_allclose(change, expected, rtol=1e-9, atol=1e-15)
+
+
+def test_only_who_learns_changes_and_weights_are_bounded():
+    policies = make_policies([Policy(ACTIONS, weights=(3.0,) * 33), Policy(BASIC)])
+    before = policies.weights.copy()
+    memory = make_table(GAME), make_thought(GAME), make_sequences(2), np.zeros(MOST_WEIGHTS)
+    lesson = Lesson(0.7, 0.2, norm=3.0)
+    never, alphas = np.zeros(1, np.uint8), np.full(20, 0.01)
+    learn_games(GAME, policies, 0, lesson, alphas, 0, np.uint64(5), *memory, never)
+    assert (policies.weights[1] == before[1]).all()
+    assert (policies.weights[0] != before[0]).any()
+    assert np.abs(policies.weights[0]).max() <= 3.0 + 1e-12
+    never[0] = 1
+    assert learn_games(GAME, policies, 0, lesson, alphas, 0, np.uint64(5), *memory, never) == 0
