@@ -1,5 +1,6 @@
 """The Skip-Bo players. They all decide in a kernel, by a `Policy`."""
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -20,12 +21,12 @@ from spielwerk.search.skipbo_policies import (
 from spielwerk.spec import Option
 
 
-class ByPolicy:
+class ByPolicy(ABC):
     """Somebody whose moves a policy decides."""
 
     @property
-    def policy(self) -> Policy:
-        raise NotImplementedError
+    @abstractmethod
+    def policy(self) -> Policy: ...
 
     def check(self, game: Game) -> None:
         if not isinstance(game, SkipBo):
