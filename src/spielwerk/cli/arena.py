@@ -37,8 +37,8 @@ def command(
 ) -> None:
     """Play a round robin: colours balanced, draws half a point, 95 % intervals.
 
-    Skip-Bo is played by all at one table, 2 to 6, with rotating seats; the games are --games.
-    Ctrl-C stops it and shows what has been played.
+    Skip-Bo is played by all at one table, 2 to 6, with rotating seats. Ctrl-C stops it and shows
+    what has been played.
     """
     from spielwerk.arena.round_robin import round_robin
     from spielwerk.games.catalogue import parse_game_for
