@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from spielwerk.agents.agent import Choice, Resign, TakeBack, check_agent
+from spielwerk.agents.agent import Choice, Resign, TakeBack, analyse, check_agent
 from spielwerk.agents.alphabeta import AlphaBeta
 from spielwerk.agents.catalogue import AGENTS, parse_agent
 from spielwerk.agents.human import Human
@@ -92,14 +92,19 @@ def test_perfect_chooses_among_equals_and_tells_scores():
     assert {choice.move for choice in choices} == {0, 1, 2}
     team = [Perfect(memory=16, threads=2).choose(C4, state, Rng(seed)) for seed in range(5)]
     assert [choice.move for choice in team] == [choice.move for choice in choices[:5]]
-    assert choices[0].values[5] == -1
-    assert choices[0].notes[5] == "loses in 4 plies"
-    assert choices[0].statistics["scores"][4] == -4
+    assert set(choices[0].values) == {0, 1, 2}
+    for seed, choice in enumerate(choices):
+        told = analyse(Perfect(memory=16), C4, state, Rng(seed))
+        assert told.move == choice.move
+        assert told.values[5] == -1
+        assert told.notes[5] == "loses in 4 plies"
+        assert told.statistics["scores"][4] == -4
+        assert {move: told.notes[move] for move in choice.notes} == choice.notes
 
 
 def test_perfect_has_two_ways_to_lose_and_to_win():
     lost, _ = replay(C4, "444444355553336")  # after yellow's 6, red loses or wins by the score
-    scores = Perfect(memory=16).choose(C4, lost, Rng(1)).statistics["scores"]
+    scores = Perfect(memory=16).analyse(C4, lost, Rng(1)).statistics["scores"]
     best = max(scores.values())
     soon = {Perfect(memory=16).choose(C4, lost, Rng(s)).move for s in range(40)}
     assert soon == {move for move, score in scores.items() if score == best}

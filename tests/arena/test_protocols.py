@@ -58,6 +58,27 @@ def test_signs_are_those_of_the_scores():
         signs = Solver(C4, 16).sign_moves(state)
         assert signs == {move: (score > 0) - (score < 0) for move, score in scores.items()}
         assert list(scores) == sorted(scores)
+        assert Solver(C4, 16).sign(state) == max(signs.values())
+
+
+@pytest.mark.parametrize("game", [C4, SMALL, EVEN, TTT])
+def test_best_moves_are_those_with_the_best_score_or_sign(game):
+    """Also in positions with a win at once, and with the last cell to fill."""
+    rng, own, told = Rng(11), Solver(game, 16), Solver(game, 16)
+    for _ in range(40):
+        state = parse_position(game, "44444432655667" if game == C4 else "")
+        for _ in range(rng.below(28 if game == C4 else 12)):
+            legal = legal_moves(game, state)
+            after = transition(game, state, legal[rng.below(len(legal))])
+            if outcome(game, after) != RUNNING:
+                break
+            state = after
+        for signs in (False, True):
+            all_moves = told.sign_moves(state) if signs else told.score_moves(state)
+            best = max(all_moves.values())
+            expected = {move: worth for move, worth in all_moves.items() if worth == best}
+            assert own.best_moves(state, signs) == expected
+            assert list(own.best_moves(state, signs)) == sorted(expected)
 
 
 def test_known_positions_are_known_in_the_mirror():

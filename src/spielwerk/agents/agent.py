@@ -41,7 +41,8 @@ class Agent(Protocol):
 
     An agent may also have `check(game)`, which raises a SpielwerkError if it cannot play that game,
     `for_match()`, which returns the player of a single match, if it remembers something from move
-    to move, and an attribute `is_person`, true for those who may take moves back.
+    to move, an attribute `is_person`, true for those who may take moves back, and `analyse`, like
+    `choose`, if telling what it thinks of every move takes longer than choosing one.
     """
 
     def choose(self, game: Game, observation: State, rng: Rng) -> Decision:
@@ -60,6 +61,11 @@ def for_match(agent: Agent) -> Agent:
     """Who plays for the agent in one match: itself, unless it has a memory."""
     make = getattr(agent, "for_match", None)
     return agent if make is None else make()
+
+
+def analyse(agent: Agent, game: Game, observation: State, rng: Rng) -> Decision:
+    """The agent's choice with an opinion of every move, as far as it has one."""
+    return getattr(agent, "analyse", agent.choose)(game, observation, rng)
 
 
 def is_person(agent: Agent) -> bool:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import numpy as np
 
-from spielwerk.agents.agent import Choice, best_moves
+from spielwerk.agents.agent import Choice
 from spielwerk.agents.perfect import Perfect
 from spielwerk.agents.td import Td
 from spielwerk.errors import SpielwerkError
@@ -59,7 +59,7 @@ class NTuple:
         """The moves that it chooses between by chance: one, as a rule."""
         if self._is_endgame(game, state):
             if plies_left(game, state) <= EXACT:
-                return best_moves(shared_solver(game).score_moves(state))
+                return list(shared_solver(game).best_moves(state))
             return [self._by_proof(game, state).move]
         return self._estimating.candidates(game, state)
 

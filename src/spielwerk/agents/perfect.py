@@ -16,7 +16,7 @@ from spielwerk.spec import Option
 
 @dataclass(frozen=True)
 class Perfect:
-    """Knows the exact score of every move; among equally good ones it draws by chance."""
+    """Makes the best move by exact scores; among equally good ones it draws by chance."""
 
     lose: Annotated[
         Literal["late", "any"],
@@ -52,7 +52,25 @@ class Perfect:
             return AlphaBeta(self.depth, memory=self.memory).choose(game, observation, rng)
         solver = shared_solver(game, self.memory, self.threads)
         before = solver.nodes
-        if self.vary > plies_left(game, initial(game)) - plies_left(game, observation):
+        content = "any" in (self.win, self.lose) and self._is_content_with(solver.sign(observation))
+        if content or self._varies(game, observation):
+            return self._vary(solver.best_moves(observation, signs=True), rng)
+        found = solver.best_moves(observation)
+        best, left = sorted(found), plies_left(game, observation)
+        return Choice(
+            move=best[rng.below(len(best))],
+            values={move: float((score > 0) - (score < 0)) for move, score in found.items()},
+            notes={move: describe_score(left, score) for move, score in found.items()},
+            statistics={"nodes": solver.nodes - before},
+        )
+
+    def analyse(self, game: Game, observation: State, rng: Rng) -> Choice:
+        """The same move, with the exact scores of all."""
+        if self.depth:
+            return self.choose(game, observation, rng)
+        solver = shared_solver(game, self.memory, self.threads)
+        before = solver.nodes
+        if self._varies(game, observation):
             return self._vary(solver.sign_moves(observation), rng)
         scores = solver.score_moves(observation)
         best = best_moves({move: self._rank(score) for move, score in scores.items()})
@@ -63,6 +81,13 @@ class Perfect:
             notes={move: describe_score(left, score) for move, score in scores.items()},
             statistics={"scores": scores, "nodes": solver.nodes - before},
         )
+
+    def _varies(self, game: Game, state: State) -> bool:
+        return self.vary > plies_left(game, initial(game)) - plies_left(game, state)
+
+    def _is_content_with(self, sign: int) -> bool:
+        """Whether any move that keeps this outcome will do."""
+        return (sign > 0 and self.win == "any") or (sign < 0 and self.lose == "any")
 
     def _vary(self, signs: dict[int, int], rng: Rng) -> Choice:
         best = best_moves(signs)
@@ -75,9 +100,8 @@ class Perfect:
 
     def _rank(self, score: int) -> int:
         """Scores that this player treats alike become equal."""
-        if (score > 0 and self.win == "any") or (score < 0 and self.lose == "any"):
-            return 1 if score > 0 else -1
-        return score
+        sign = (score > 0) - (score < 0)
+        return sign if self._is_content_with(sign) else score
 
 
 def describe_score(left: int, score: int) -> str:

@@ -181,7 +181,7 @@ def _by_games(
             return True
         if solver is None or player(game, state) == seat:
             return False
-        return max(solver.sign_moves(state).values()) > 0
+        return solver.sign(state) > 0
 
     for number in range(games):
         seat = seats[number % len(seats)]
@@ -200,5 +200,5 @@ def _result(game: Game, match: Match, seat: int) -> float:
     """The utility of a match, by perfect play from where it was cut off."""
     if outcome(game, match.final) != RUNNING:
         return match.utilities[seat]
-    signs = shared_solver(game).sign_moves(match.final)
-    return max(signs.values()) * (1.0 if player(game, match.final) == seat else -1.0)
+    own = player(game, match.final) == seat
+    return shared_solver(game).sign(match.final) * (1.0 if own else -1.0)

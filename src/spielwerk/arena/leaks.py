@@ -209,6 +209,4 @@ def _choices(game: Game, agent: Agent, states: Sequence[State], pool: _Pool) -> 
 def _replies(game: Game, solver: Solver, state: State, replies: str) -> list[int]:
     if replies == "all":
         return list(legal_moves(game, state))
-    scores = solver.score_moves(state)
-    best = max(scores.values())
-    return [move for move, score in scores.items() if score == best]
+    return list(solver.best_moves(state))

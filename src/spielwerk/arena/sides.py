@@ -84,7 +84,7 @@ def second_side(
         for move in match.moves[: 2 * weak - 1]:
             state = transition(game, state, move)
         if outcome(game, state) == RUNNING:
-            worth = max(solver.sign_moves(state).values())
+            worth = solver.sign(state)
             counts[worth][0] += match.utilities[1] >= worth
             counts[worth][1] += 1
         progress(number + 1)

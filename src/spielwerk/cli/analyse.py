@@ -37,6 +37,7 @@ def command(
     notes, statistics (of a search: visits, line, iterations, nodes, …), exact, seconds, seed.
     """
     from spielwerk.agents.agent import Choice, check_agent, is_person
+    from spielwerk.agents.agent import analyse as analyse_by
     from spielwerk.agents.catalogue import parse_agent
     from spielwerk.games.catalogue import parse_game
     from spielwerk.games.notation import describe_outcome, parse_position, say_move
@@ -54,7 +55,7 @@ def command(
         raise SpielwerkError(f"The game is over: {describe_outcome(played, state)}.")
     announce_compilation()
     begin = time.perf_counter()
-    choice = asked.choose(played, observation(played, state), Rng(chosen))
+    choice = analyse_by(asked, played, observation(played, state), Rng(chosen))
     seconds = time.perf_counter() - begin
     if not isinstance(choice, Choice):
         raise SpielwerkError(f"{agent} would give up here.")

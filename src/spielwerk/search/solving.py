@@ -97,7 +97,8 @@ class Solver:
     ) -> None:
         self.game, self.megabytes, self.threads = game, megabytes, threads
         self.nodes = 0
-        self._known: dict[tuple[int, bool], dict[int, int]] = {}
+        self._known: dict[tuple[int, str], dict[int, int]] = {}
+        self._signs: dict[int, int] = {}
         if isinstance(game, ConnectX):
             if order is not None and threads > 1:
                 raise SpielwerkError("Moves ordered by a model are for one thread.")
@@ -120,7 +121,7 @@ class Solver:
         """The score of every legal move. Ctrl-C raises `SolvingStopped` with what is known."""
         if not isinstance(self.game, ConnectX):
             return self._score_moves_by_alphabeta(state)
-        return self._by_heart(state, False, lambda: self._score_moves_by_search(state))
+        return self._by_heart(state, "scores", lambda: self._score_moves_by_search(state))
 
     def sign_moves(self, state: State) -> dict[int, int]:
         """What every legal move leads to by perfect play: 1, 0 or −1 for the player to move.
@@ -129,14 +130,27 @@ class Solver:
         """
         if not isinstance(self.game, ConnectX):
             return {move: _sign(score) for move, score in self.score_moves(state).items()}
-        return self._by_heart(state, True, lambda: self._sign_moves_by_search(state))
+        return self._by_heart(state, "signs", lambda: self._sign_moves_by_search(state))
+
+    def best_moves(self, state: State, signs: bool = False) -> dict[int, int]:
+        """The best moves alone, with the score, or the sign, that they have in common.
+
+        A fraction of the work of `score_moves`: of every other move it is only found out that it is
+        worse.
+        """
+        if not isinstance(self.game, ConnectX):
+            found = self.sign_moves(state) if signs else self.score_moves(state)
+            best = max(found.values())
+            return {move: worth for move, worth in found.items() if worth == best}
+        what = "best signs" if signs else "best scores"
+        return self._by_heart(state, what, lambda: self._best_moves_by_search(state, signs))
 
     def _by_heart(
-        self, state: State, signs: bool, find: Callable[[], dict[int, int]]
+        self, state: State, what: str, find: Callable[[], dict[int, int]]
     ) -> dict[int, int]:
         """What is known of the moves of a position or of its mirror image; else found, and kept."""
-        images = [int(pack(self.game, image(self.game, state, number))) for number in range(2)]
-        key = (min(images), signs)
+        images = self._images(state)
+        key = (min(images), what)
         mirrored = images[1] < images[0]
         known = self._known.get(key)
         if known is None:
@@ -147,15 +161,42 @@ class Solver:
             self._known[key] = known
         return self._mirror(known) if mirrored else dict(known)
 
+    def _images(self, state: State) -> list[int]:
+        return [int(pack(self.game, image(self.game, state, number))) for number in range(2)]
+
     def _mirror(self, scores: dict[int, int]) -> dict[int, int]:
         cols = action_count(self.game)
         return {cols - 1 - move: scores[move] for move in sorted(scores, reverse=True)}
 
     def _sign_moves_by_search(self, state: State) -> dict[int, int]:
         moves = legal_moves(self.game, state)
-        if self.sign(state) < 0:
+        worth = self.sign(state)
+        if worth < 0:
             return dict.fromkeys(moves, -1)
-        return {move: -self.sign(transition(self.game, state, move)) for move in moves}
+        signs = self.best_moves(state, signs=True)
+        for move in moves:
+            if move not in signs:
+                after = transition(self.game, state, move)
+                signs[move] = -1 if worth == 0 else -self.sign(after)
+        return {move: signs[move] for move in moves}
+
+    def _best_moves_by_search(self, state: State, signs: bool) -> dict[int, int]:
+        """What the position is worth, then for every move one question: does it keep that?"""
+        moves = legal_moves(self.game, state)
+        worth = self.sign(state) if signs else self.score(state)
+        if signs and worth < 0:
+            return dict.fromkeys(moves, worth)
+        after = {move: transition(self.game, state, move) for move in moves}
+        running = [move for move in moves if outcome(self.game, after[move]) == RUNNING]
+        bounds = np.tile(np.array([-worth, 1 - worth], np.int64), (len(running), 1))
+        self._narrow([after[move] for move in running], bounds)
+        kept = {move for move, (lower, _) in zip(running, bounds, strict=True) if lower <= -worth}
+        for move in moves:
+            if move not in running:
+                last = self.sign(after[move]) if signs else self.score(after[move])
+                if -last >= worth:
+                    kept.add(move)
+        return {move: worth for move in moves if move in kept}
 
     def sign(self, state: State) -> int:
         """What a position is worth to the player to move: 1 won, 0 drawn, −1 lost."""
@@ -164,9 +205,16 @@ class Solver:
         end = outcome(self.game, state)
         if end != RUNNING:
             return -1 if end == WON else 0
-        bounds = np.clip(self._first_bounds([state]), -1, 1)
-        self._narrow([state], bounds)
-        return _sign(int(bounds[0, 0]))
+        key = min(self._images(state))
+        known = self._signs.get(key)
+        if known is None:
+            bounds = np.clip(self._first_bounds([state]), -1, 1)
+            self._narrow([state], bounds)
+            known = _sign(int(bounds[0, 0]))
+            if len(self._signs) >= REMEMBERED:
+                self._signs.clear()
+            self._signs[key] = known
+        return known
 
     def _score_moves_by_search(self, state: State) -> dict[int, int]:
         moves = legal_moves(self.game, state)
