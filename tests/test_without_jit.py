@@ -13,7 +13,8 @@ from spielwerk.games.rules import initial
 from spielwerk.kernels.bits import U64
 from spielwerk.kernels.jit import ENABLED
 from spielwerk.learning.config import config_from
-from spielwerk.learning.training import make_run, train
+from spielwerk.learning.training import make_run
+from spielwerk.learning.runs import train
 from spielwerk.search.alphabeta import make_table, score_moves
 from spielwerk.search.enumeration import perft, positions
 from spielwerk.search.playout import playouts

@@ -17,7 +17,7 @@ from spielwerk.games.notation import parse_position
 from spielwerk.games.rules import RUNNING, initial, legal_moves, outcome, pack, transition
 from spielwerk.kernels.rng import Rng
 from spielwerk.learning.config import config_from
-from spielwerk.learning.training import make_run, play_on
+from spielwerk.learning.training import make_run
 from spielwerk.search.solving import shared_solver
 
 GAME = "connectx:rows=4,cols=5"
@@ -38,7 +38,7 @@ def model(tmp_path_factory):
         }
     )
     run = make_run(GAME, config, seed=1, command="spielwerk train …")
-    play_on(run, 300)
+    run.play_on(300)
     path = tmp_path_factory.mktemp("model") / "model.safetensors"
     run.model().save(path)
     return str(path)

@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 
 from spielwerk.games.skipbo import SkipBo
+from spielwerk.learning.averaging import make_average
 from spielwerk.learning.skipbo_self_play import (
     Lesson,
     learn_games,
     make_sequences,
+    make_tally,
     play_and_record,
 )
 from spielwerk.search.skipbo_policies import (
@@ -53,24 +55,32 @@ def test_one_game_changes_the_weights_by_equation_1(kind):
     sequences, change = make_sequences(2), np.zeros(MOST_WEIGHTS)
     policies = make_policies([Policy(kind, weights=tuple(start))])
     never = np.zeros(1, np.uint8)
-    lesson = Lesson(lam, beta, 0.0)
-    played = learn_games(
-        GAME, policies, 0, lesson, np.array([alpha]), 0, seed, *memory, sequences, change, never
+    lesson = Lesson(lam, beta, 0.0, 0.0)
+    tally, average = make_tally(), make_average(policies.weights[0], 0)
+    alphas = np.array([alpha])
+    learn_games(
+        GAME, policies, 0, lesson, average, alphas, seed, *memory, sequences, change, tally, never
     )
-    assert played == 1
+    assert tally.games[0] == 1
     # The same game once more, with the weights of the beginning.
     policies.weights[0] = start
     seats, learns = np.zeros(2, np.int64), np.ones(1, np.bool_)
     from spielwerk.kernels.rng import derive
 
     winner = play_and_record(
-        GAME, policies, seats, learns, beta, np.uint64(derive(seed, 0)), *memory, sequences
+        GAME, policies, seats, learns, lesson, np.uint64(derive(seed, 0)), *memory, sequences
     )
     expected = sum(
         equation_1(dense(sequences, seat), start, beta, lam, alpha, 1 if seat == winner else -1)
         for seat in range(2)
     )
     assert np.abs(expected).max() > 0
+    assert tally.choices[0] == sum(sequences.lengths)
+    differences = [
+        np.diff(np.append(sequences.rewards[s, : sequences.lengths[s]], 1 if s == winner else -1))
+        for s in range(2)
+    ]
+    assert tally.squares[0] == pytest.approx(sum((d**2).sum() for d in differences))
     np.testing.assert_allclose(change, expected, rtol=1e-9, atol=1e-15)
 
 
@@ -78,11 +88,16 @@ def test_only_who_learns_changes_and_weights_are_bounded():
     policies = make_policies([Policy(ACTIONS, weights=(3.0,) * 33), Policy(BASIC)])
     before = policies.weights.copy()
     memory = make_table(GAME), make_thought(GAME), make_sequences(2), np.zeros(MOST_WEIGHTS)
-    lesson = Lesson(0.7, 0.2, norm=3.0)
+    lesson = Lesson(0.7, 0.2, norm=3.0, epsilon=0.2)
     never, alphas = np.zeros(1, np.uint8), np.full(20, 0.01)
-    learn_games(GAME, policies, 0, lesson, alphas, 0, np.uint64(5), *memory, never)
+    tally, average = make_tally(), make_average(policies.weights[0], 5)
+    behind = alphas, np.uint64(5), *memory, tally, never
+    learn_games(GAME, policies, 0, lesson, average, *behind)
+    assert tally.games[0] == 20
+    assert np.abs(average.weights - policies.weights[0]).max() > 0
     assert (policies.weights[1] == before[1]).all()
     assert (policies.weights[0] != before[0]).any()
     assert np.abs(policies.weights[0]).max() <= 3.0 + 1e-12
     never[0] = 1
-    assert learn_games(GAME, policies, 0, lesson, alphas, 0, np.uint64(5), *memory, never) == 0
+    learn_games(GAME, policies, 0, lesson, average, *behind)
+    assert tally.games[0] == 20

@@ -13,23 +13,15 @@ import pytest
 from spielwerk.agents.td import Td
 from spielwerk.arena.evaluation import exactly, training_measure
 from spielwerk.arena.exact import measure_exactly
+from spielwerk.arena.resuming import resume
 from spielwerk.errors import SpielwerkError
 from spielwerk.games.catalogue import parse_game
 from spielwerk.games.graph import game_graph
 from spielwerk.kernels.interrupt import stoppable
-from spielwerk.learning import training
-from spielwerk.learning.config import config_from, parse_setting, presets, read_config
-from spielwerk.learning.training import (
-    CHECKPOINT,
-    CONFIG,
-    CURVE,
-    DivergedError,
-    begin_folder,
-    make_run,
-    resume,
-    sole_owner,
-    train,
-)
+from spielwerk.learning.config import TdConfig, config_from
+from spielwerk.learning.runs import CHECKPOINT, CONFIG, CURVE, begin_folder, sole_owner, train
+from spielwerk.learning.settings import parse_setting, presets, read_config
+from spielwerk.learning.training import DivergedError, TdRun, make_run
 from spielwerk.values.learned import best_moves_of
 from spielwerk.values.model import MODEL, load_model, read_tensors
 
@@ -126,7 +118,7 @@ def test_a_stop_exactly_where_a_row_is_due_loses_no_row(last, tmp_path, monkeypa
         folder = tmp_path / where
         run = make_run("nim:n=23", config, seed=4)
         begin_folder(run, folder)
-        usual, play = measure_for(run), training.play_on
+        usual, play = measure_for(run), TdRun.play_on
 
         def stopped_play(run, games, play=play, where=where):
             play(run, games)
@@ -138,7 +130,7 @@ def test_a_stop_exactly_where_a_row_is_due_loses_no_row(last, tmp_path, monkeypa
                 raise KeyboardInterrupt
             return usual(learned)
 
-        monkeypatch.setattr(training, "play_on", stopped_play)
+        monkeypatch.setattr(TdRun, "play_on", stopped_play)
         with pytest.raises(KeyboardInterrupt):
             train(run, stopped_measure, folder)
         monkeypatch.undo()
@@ -153,7 +145,8 @@ import sys
 from pathlib import Path
 from spielwerk.arena.evaluation import training_measure
 from spielwerk.learning.config import config_from
-from spielwerk.learning.training import begin_folder, make_run, train
+from spielwerk.learning.runs import begin_folder, train
+from spielwerk.learning.training import make_run
 
 run = make_run("nim:n=23", config_from({
     "features": "divisibility:most=6", "games": 120_000, "evaluate_every": 7000,
@@ -334,7 +327,7 @@ def test_wrong_settings_are_answered(settings, message):
 )
 def test_wrong_single_settings_are_answered(text, message):
     with pytest.raises(SpielwerkError, match=message):
-        parse_setting(text)
+        parse_setting(text, TdConfig)
 
 
 @pytest.mark.parametrize(

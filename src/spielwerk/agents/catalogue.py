@@ -9,7 +9,14 @@ from spielwerk.agents.mcts import Mcts
 from spielwerk.agents.ntuple import NTuple
 from spielwerk.agents.perfect import Perfect
 from spielwerk.agents.random_agent import RandomAgent
-from spielwerk.agents.skipbo import SkipBoBasic, SkipBoBasicMinus, SkipBoMature
+from spielwerk.agents.skipbo import (
+    SkipBoBasic,
+    SkipBoBasicMinus,
+    SkipBoLea,
+    SkipBoMature,
+    SkipBoSearch,
+    SkipBoTd,
+)
 from spielwerk.agents.td import Td
 from spielwerk.spec import Entry, format_spec, parse_spec
 
@@ -48,3 +55,6 @@ register_agent("ntuple", "n-tuples learned by self-play, with or without a searc
 register_agent("skipbo-basic", "Skip-Bo: lays whatever fits, discards with a plan", SkipBoBasic)
 register_agent("skipbo-basic-minus", "Skip-Bo: the same, discards at random", SkipBoBasicMinus)
 register_agent("skipbo-mature", "Skip-Bo: plans for its stock, hinders the next", SkipBoMature)
+register_agent("skipbo-td", "Skip-Bo: learned what tables are worth", SkipBoTd)
+register_agent("skipbo-lea", "Skip-Bo: learned what moves are worth", SkipBoLea)
+register_agent("skipbo-search", "Skip-Bo: searches its whole turn, the strongest", SkipBoSearch)

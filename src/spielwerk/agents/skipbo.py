@@ -10,15 +10,20 @@ from spielwerk.games.rules import Game, State
 from spielwerk.games.skipbo import SkipBo, read_table
 from spielwerk.kernels.rng import Rng
 from spielwerk.search.skipbo_policies import (
+    ACTIONS,
     BASIC,
     BASIC_MINUS,
     MATURE,
+    STATES,
+    TURNS,
+    WEIGHTS,
     Policy,
     decide,
     make_policies,
     make_thought,
 )
 from spielwerk.spec import Option
+from spielwerk.values.model import use_model
 
 
 class ByPolicy(ABC):
@@ -72,3 +77,60 @@ class SkipBoMature(ByPolicy):
     @property
     def policy(self) -> Policy:
         return Policy(MATURE, self.block == "newly", self.cover == "wilds")
+
+
+ModelOption = Annotated[
+    str, Option("a file, the folder of a run, or one of `models`", positional=True)
+]
+
+
+def _learned(model: str, kind: int, features: str) -> Policy:
+    """A player with the weights of a model, which must be one for its features."""
+    found = use_model(model)
+    if found.features != features or found.weights.size != WEIGHTS[kind]:
+        raise SpielwerkError(
+            f"{model} is a model over {found.features} for {found.game}; {features} needs one of "
+            f"its own: `spielwerk train skip-bo {features.removeprefix('skipbo-')}`."
+        )
+    return Policy(kind, weights=tuple(found.weights.tolist()))
+
+
+class Learned(ByPolicy):
+    """Somebody who plays by the weights of a model."""
+
+    def check(self, game: Game) -> None:
+        super().check(game)
+        self.policy  # noqa: B018  read here, so that a wrong file is noticed before the game
+
+
+@dataclass(frozen=True)
+class SkipBoTd(Learned):
+    """A^TD (§4.4.1): the move after which the table looks best, by fourteen features."""
+
+    model: ModelOption = "skip-bo-td"
+
+    @property
+    def policy(self) -> Policy:
+        return _learned(self.model, STATES, "skipbo-td")
+
+
+@dataclass(frozen=True)
+class SkipBoLea(Learned):
+    """A^Lea (§4.4.2): the best move, by thirty-three features of the move itself."""
+
+    model: ModelOption = "skip-bo-lea"
+
+    @property
+    def policy(self) -> Policy:
+        return _learned(self.model, ACTIONS, "skipbo-lea")
+
+
+@dataclass(frozen=True)
+class SkipBoSearch(Learned):
+    """Ours: searches all ways to play a turn, and has learned what their ends are worth."""
+
+    model: ModelOption = "skip-bo-search"
+
+    @property
+    def policy(self) -> Policy:
+        return _learned(self.model, TURNS, "skipbo-search")

@@ -9,8 +9,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from spielwerk.bench.line import Line
-from spielwerk.learning import training
-from spielwerk.learning.config import TdConfig, config_from, presets, read_config
+from spielwerk.learning.config import TdConfig, config_from
+from spielwerk.learning.runs import play_until
+from spielwerk.learning.settings import presets, read_config
+from spielwerk.learning.training import make_run
 
 GAME = "connect-four"
 FULL = 1_000_000
@@ -40,9 +42,8 @@ def measure(seconds: float) -> Iterator[Line]:
 
 
 def _rate(config: TdConfig, fast: bool = True) -> float:
-    training.play_on(training.make_run(GAME, config, 1, fast=fast), 2)  # compiled
-    run = training.make_run(GAME, config, 1, fast=fast)
+    make_run(GAME, config, 1, fast=fast).play_on(2)  # compiled
+    run = make_run(GAME, config, 1, fast=fast)
     begin = time.perf_counter()
-    while not run.finished:
-        training.play_on(run, min(training.CHUNK, config.games - run.games))
+    play_until(run, config.games)
     return config.games / (time.perf_counter() - begin)

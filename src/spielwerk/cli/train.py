@@ -15,6 +15,7 @@ from spielwerk.errors import SpielwerkError, unknown_name
 
 EXAMPLE = "Example: `spielwerk train tic-tac-toe td --preset table --seed 1`"
 KINDS = ("td", "ntuple")
+SKIPBO_KINDS = ("td", "lea", "search")
 TUPLES = ("tuples", "walk", "points")
 """Features that make a value function an n-tuple system."""
 
@@ -24,7 +25,11 @@ def command(
         str | None, typer.Argument(metavar="GAME", help="E.g. tic-tac-toe or nim:n=50.")
     ] = None,
     kind: Annotated[
-        str | None, typer.Argument(metavar="KIND", help="What learns: td (any features) or ntuple.")
+        str | None,
+        typer.Argument(
+            metavar="KIND",
+            help="What learns: td (any features) or ntuple; in Skip-Bo td, lea or search.",
+        ),
     ] = None,
     preset: Annotated[
         str | None, typer.Option(help="Settings by name; `list` lists them. [default]")
@@ -52,9 +57,9 @@ def command(
     it, --resume goes on as if nothing had happened. With --json: run, model, game, games, seed,
     opponent, success, mistakes, seconds.
     """
+    from spielwerk.arena.resuming import resume as resume_run
     from spielwerk.files import make_folder
-    from spielwerk.learning.training import begin_folder, make_run, sole_owner
-    from spielwerk.learning.training import resume as resume_run
+    from spielwerk.learning.runs import begin_folder, sole_owner
 
     if resume is not None:
         given = (game, kind, preset, config, setting, seed, folder)
@@ -72,19 +77,35 @@ def command(
             "Say what to train: a game and a kind, e.g. `spielwerk train tic-tac-toe td`."
         )
     else:
-        if kind not in KINDS:
-            raise SpielwerkError(unknown_name("kind of training", kind, KINDS))
+        kinds = SKIPBO_KINDS if _is_skipbo(game) else KINDS
+        if kind not in kinds:
+            raise SpielwerkError(unknown_name("kind of training", kind, kinds))
         if preset == "list":
             _list_presets(game, kind)
             return
         settings, chosen = _settings(game, kind, preset, config, setting or [], seed)
         folder = folder or Path("runs") / f"{_slug(game)}-{kind}-{chosen}"
-        run = make_run(game, settings, chosen, _command_line())
+        run = _begin(game, settings, chosen)
         measure = _measure(run)
         make_folder(folder)
         with sole_owner(folder):
             begin_folder(run, folder)
             _train(run, folder, measure, json)
+
+
+def _is_skipbo(game: str) -> bool:
+    from spielwerk.games.catalogue import parse_game
+    from spielwerk.games.skipbo import SkipBo
+
+    return isinstance(parse_game(game), SkipBo)
+
+
+def _begin(game: str, settings: Any, seed: int) -> Any:
+    from spielwerk.arena.skipbo_learning import begin_skipbo_run
+    from spielwerk.learning.training import make_run
+
+    begin = begin_skipbo_run if _is_skipbo(game) else make_run
+    return begin(game, settings, seed, _command_line())
 
 
 def _settings(
@@ -95,10 +116,11 @@ def _settings(
     changes: list[str],
     seed: int | None,
 ) -> tuple[Any, int]:
-    from spielwerk.games.catalogue import parse_game
-    from spielwerk.learning.config import config_from, parse_setting, presets, read_config
+    from spielwerk.learning.config import TdConfig, config_from
+    from spielwerk.learning.settings import parse_setting, presets, read_config
+    from spielwerk.learning.skipbo_config import SkipBoConfig, skipbo_config_from
 
-    parse_game(game)
+    cards = _is_skipbo(game)
     known = presets(game, kind)
     settings: dict[str, Any] = {}
     if preset is not None and preset not in known:
@@ -113,7 +135,12 @@ def _settings(
             raise SpielwerkError(f"{file} is for {named}, not for {game}.")
         settings |= more
         seed = its_seed if seed is None else seed
-    settings |= dict(parse_setting(text) for text in changes)
+    config = SkipBoConfig if cards else TdConfig
+    settings |= dict(parse_setting(text, config) for text in changes)
+    if cards:
+        if settings.setdefault("learner", kind) != kind:
+            raise SpielwerkError(f"These are settings for {settings['learner']}, not for {kind}.")
+        return skipbo_config_from(settings), choose_seed(seed)
     features = str(settings.get("features", ""))
     if kind == "ntuple" and features and features.partition(":")[0] not in TUPLES:
         raise SpielwerkError(
@@ -132,7 +159,7 @@ def _slug(game: str) -> str:
 
 def _list_presets(game: str, kind: str) -> None:
     from spielwerk.games.catalogue import parse_game
-    from spielwerk.learning.config import presets, read_config
+    from spielwerk.learning.settings import presets, read_config
 
     parse_game(game)
     if not presets(game, kind):
@@ -145,9 +172,13 @@ def _list_presets(game: str, kind: str) -> None:
 
 def _measure(run: Any) -> Any:
     from spielwerk.arena.evaluation import training_measure
+    from spielwerk.arena.skipbo_learning import skipbo_measure
     from spielwerk.kernels.rng import derive_seed
+    from spielwerk.learning.skipbo_training import SkipBoRun
 
     announce_compilation()
+    if isinstance(run, SkipBoRun):
+        return skipbo_measure(run.game, run.config, derive_seed(run.seed, 2))
     return training_measure(run.game, run.config, derive_seed(run.seed, 2))
 
 
@@ -161,7 +192,7 @@ def _train(run: Any, folder: Path, measure: Any, as_json: bool) -> None:
     )
 
     from spielwerk.lab.curve import draw_curve
-    from spielwerk.learning.training import train
+    from spielwerk.learning.runs import train
 
     log.print(
         f"{run.game_spec}: {run.config.games:,} games, seed {run.seed}, folder {folder}",
@@ -225,6 +256,8 @@ def _show(run: Any, folder: Path, seconds: float, played: int, as_json: bool) ->
 
 
 def _agent(run: Any) -> str:
+    if _is_skipbo(run.game_spec):
+        return f"skipbo-{run.config.learner}"
     return "ntuple" if run.config.features.partition(":")[0] in TUPLES else "td"
 
 

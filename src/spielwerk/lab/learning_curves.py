@@ -11,8 +11,10 @@ from spielwerk.arena.intervals import wilson
 from spielwerk.kernels.rng import derive_seed
 from spielwerk.lab.figure import Claim, Point, Study, claim
 from spielwerk.lab.kept import kept
-from spielwerk.learning.config import TdConfig, config_from, presets, read_config
-from spielwerk.learning.training import Run, make_run, play_until, train
+from spielwerk.learning.config import TdConfig, config_from
+from spielwerk.learning.runs import play_until, train
+from spielwerk.learning.settings import presets, read_config
+from spielwerk.learning.training import TdRun, make_run
 from spielwerk.threads import each_as_done
 
 
@@ -21,14 +23,14 @@ def preset_config(game: str, preset: str, kind: str = "td") -> TdConfig:
     return config_from(settings)
 
 
-def train_quietly(game: str, config: TdConfig, seed: int) -> Run:
+def train_quietly(game: str, config: TdConfig, seed: int) -> TdRun:
     run = make_run(game, config, seed)
     train(run, training_measure(run.game, config, derive_seed(seed, 2)))
     return run
 
 
 Rows = list[dict[str, float]]
-"""The curve of one training: see `learning.training`."""
+"""The curve of one training: see `learning.runs`."""
 
 
 def later_course(game: str, config: TdConfig, seed: int) -> Rows:

@@ -17,7 +17,8 @@ from spielwerk.kernels.rng import derive_seed
 from spielwerk.lab.figure import Claim, Figure, Point, Study, claim
 from spielwerk.lab.kept import kept
 from spielwerk.lab.learning_curves import preset_config
-from spielwerk.learning.training import make_run, play_until
+from spielwerk.learning.runs import play_until
+from spielwerk.learning.training import make_run
 from spielwerk.threads import each_as_done
 
 GAME = "connect-four"

@@ -10,9 +10,11 @@ from typing import NamedTuple
 import numpy as np
 
 from spielwerk.games.rules import RUNNING, WON
-from spielwerk.games.skipbo import TURN, SkipBo, make_move, result_of
+from spielwerk.games.skipbo import TURN, SkipBo, legal_set, make_move, result_of, turns_of
+from spielwerk.kernels.bits import nth_bit, popcount, signed
 from spielwerk.kernels.jit import kernel
-from spielwerk.kernels.rng import derive, next_random
+from spielwerk.kernels.rng import below, derive, next_random, unit
+from spielwerk.learning.averaging import Average, advance
 from spielwerk.search.skipbo_policies import (
     MOST_FEATURES,
     TURNS,
@@ -44,6 +46,20 @@ class Lesson(NamedTuple):
     lam: float
     beta: float
     norm: float  # the largest weight is never larger than this; 0: not bounded
+    epsilon: float  # how often any legal move is made, which is not learned from
+
+
+class Tally(NamedTuple):
+    """What has been played; sums since they were last read."""
+
+    games: np.ndarray  # [1] in all
+    turns: np.ndarray  # [1]
+    choices: np.ndarray  # [1] that were learned from
+    squares: np.ndarray  # [1] of temporal differences
+
+
+def make_tally() -> Tally:
+    return Tally(np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(1))
 
 
 def make_sequences(players: int) -> Sequences:
@@ -62,7 +78,7 @@ def play_and_record(
     policies: Policies,
     seats: np.ndarray,
     learns: np.ndarray,
-    beta: float,
+    lesson: Lesson,
     seed: np.uint64,
     table: Table,
     thought: Thought,
@@ -77,7 +93,15 @@ def play_and_record(
         player = seats[seat]
         bits, table.streams[seat] = next_random(table.streams[seat])
         thought.active[0] = 0
-        move, _ = decide(game, policies, player, table.open, thought, bits)
+        explores = False
+        if learns[player] and lesson.epsilon > 0.0:
+            chance, table.streams[seat] = next_random(table.streams[seat])
+            explores = unit(chance) < lesson.epsilon
+        if explores:
+            moves = legal_set(game, table.open)
+            move = signed(nth_bit(moves, below(bits, popcount(moves))))
+        else:
+            move, _ = decide(game, policies, player, table.open, thought, bits)
         length = sequences.lengths[seat]
         counts = policies.kinds[player] != TURNS or ends_here(table.open, move)
         if learns[player] and thought.active[0] > 0 and counts and length < MOST_CHOICES:
@@ -85,7 +109,7 @@ def play_and_record(
                 sequences.indices[seat, length, place] = thought.indices[place]
                 sequences.amounts[seat, length, place] = thought.amounts[place]
             sequences.counts[seat, length] = thought.active[0]
-            sequences.rewards[seat, length] = np.tanh(beta * thought.total[0])
+            sequences.rewards[seat, length] = np.tanh(lesson.beta * thought.total[0])
             sequences.lengths[seat] += 1
         make_move(game, table.open, table.closed, move)
         result = result_of(game, table.open)
@@ -100,19 +124,24 @@ def learn_sequence(
     lesson: Lesson,
     alpha: float,
     change: np.ndarray,
-) -> None:
-    """Add eq. (1) for one seat to `change`, all with the weights of the beginning."""
-    following, total = final, 0.0
+) -> float:
+    """Add eq. (1) for one seat to `change`, all with the weights of the beginning.
+
+    Returns the sum of the squared temporal differences.
+    """
+    following, total, squares = final, 0.0, 0.0
     for back in range(sequences.lengths[seat]):
         i = sequences.lengths[seat] - 1 - back
         reward = sequences.rewards[seat, i]
         difference = following - reward
         total = difference + lesson.lam * total
+        squares += difference * difference
         slope = alpha * total * lesson.beta * (1.0 - reward * reward)
         for place in range(sequences.counts[seat, i]):
             feature = sequences.indices[seat, i, place]
             change[feature] += slope * sequences.amounts[seat, i, place]
         following = reward
+    return squares
 
 
 @kernel
@@ -121,18 +150,19 @@ def learn_games(
     policies: Policies,
     learner: int,
     lesson: Lesson,
+    average: Average,
     alphas: np.ndarray,
-    first: int,
     seed: np.uint64,
     table: Table,
     thought: Thought,
     sequences: Sequences,
     change: np.ndarray,
+    tally: Tally,
     stop: np.ndarray,
-) -> int:
+) -> None:
     """A game and an update for each step size; seats rotate with the number of the game.
 
-    Player `learner` learns; in whichever seats it sits. Returns how many games were played.
+    Player `learner` learns; in whichever seats it sits.
     """
     many = game.players
     seats = np.zeros(many, np.int64)
@@ -141,16 +171,16 @@ def learn_games(
     weights = policies.weights[learner]
     for number in range(alphas.size):
         if stop[0]:
-            return number
+            return
         for seat in range(many):
-            seats[seat] = (seat + first + number) % policies.kinds.size
+            seats[seat] = (seat + tally.games[0]) % policies.kinds.size
         winner = play_and_record(
             game,
             policies,
             seats,
             learns,
-            lesson.beta,
-            derive(seed, first + number),
+            lesson,
+            derive(seed, tally.games[0]),
             table,
             thought,
             sequences,
@@ -159,7 +189,9 @@ def learn_games(
         for seat in range(many):
             if seats[seat] == learner:
                 final = 1.0 if winner == seat else -1.0
-                learn_sequence(sequences, seat, final, lesson, alphas[number], change)
+                squares = learn_sequence(sequences, seat, final, lesson, alphas[number], change)
+                tally.squares[0] += squares
+                tally.choices[0] += sequences.lengths[seat]
         largest = 0.0
         for feature in range(weights.size):
             weights[feature] += change[feature]
@@ -167,4 +199,6 @@ def learn_games(
         if 0.0 < lesson.norm < largest:
             for feature in range(weights.size):
                 weights[feature] *= lesson.norm / largest
-    return alphas.size
+        tally.games[0] += 1
+        tally.turns[0] += turns_of(table.open)
+        advance(average, weights, tally.games[0])

@@ -34,7 +34,7 @@ from spielwerk.values.skipbo_states import state_features
 from spielwerk.values.skipbo_views import imagine
 
 RANDOM, BASIC, BASIC_MINUS, MATURE, STATES, ACTIONS, TURNS = range(7)
-WEIGHTS = {STATES: STATE_WIDTH, ACTIONS: ACTION_WIDTH, TURNS: skipbo_leaves.WEIGHTS}
+WEIGHTS = {STATES: STATE_WIDTH, ACTIONS: ACTION_WIDTH, TURNS: skipbo_leaves.WIDTH}
 """How many weights the learned players have: by states after a move, by moves, by turns."""
 MOST_WEIGHTS = max(WEIGHTS.values())
 MOST_FEATURES = max(ACTION_WIDTH, STATE_WIDTH, skipbo_leaves.ACTIVE)

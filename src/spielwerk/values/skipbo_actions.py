@@ -64,7 +64,7 @@ NAMES = (
     "and we can lay it from a discard pile",
 )
 WIDTH = len(NAMES)
-VALUES, EQUALS, WILDS, NEXT = 13, 25, 26, 29
+SOURCE_STOCK, STRATEGY, VALUES, EQUALS, WILDS, NEXT = 2, 8, 13, 25, 26, 29
 
 
 @kernel

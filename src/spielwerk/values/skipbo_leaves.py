@@ -3,7 +3,8 @@
 A turn runs without surprises until one of three things happens: it ends by a discard, a card of the
 stock is laid (and the next is seen), or the hand is empty (and five are drawn). What the table
 looks like there, before the surprise, is a *leaf*. Its value is tanh of the sum of the weights of
-its features, of which each kind of leaf has its own.
+its features. The kinds of leaves share most of them: with weights of its own throughout, a kind
+that is rarely met lags behind, is avoided for that, and is then never learned.
 """
 
 from typing import NamedTuple
@@ -37,9 +38,10 @@ KINDS = 3
 ACTIVE = 32
 """Features of a leaf, at most."""
 
-# Groups of features, of which one is active each, one behind the other.
+# Groups of features, of which one is active each, one behind the other. The end of a turn, wilds,
+# cards in the hand and discards that fit are counted for each kind of leaf by itself.
 _SIZES = {
-    "bias": 1,
+    "end of a turn": 3,
     "own stock": 31,
     "next player's stock": 31,
     "least stock of the others": 31,
@@ -47,14 +49,14 @@ _SIZES = {
     "of them missing": 12,
     "cards to the next one's stock": 13,
     "of them missing there": 13,
-    "wilds in the hand": 6,
-    "cards in the hand": 6,
+    "wilds in the hand": 18,
+    "cards in the hand": 18,
     "different cards in the hand": 6,
     "empty discard piles": 5,
     "cards on discard piles": 16,
     "equal cards or streets": 16,
     "higher cards on lower ones": 16,
-    "own discards that fit": 5,
+    "own discards that fit": 15,
     "next one's discards that fit": 5,
     "tops in the own way": 13,
     "same top as the next one": 2,
@@ -63,7 +65,7 @@ NAMES = tuple(f"{name}: {n}" for name, size in _SIZES.items() for n in range(siz
 WIDTH = len(NAMES)
 _BEGIN = np.cumsum([0, *_SIZES.values()])
 (
-    _BIAS,
+    _KIND,
     _OWN_STOCK,
     _NEXT_STOCK,
     _LEAST_STOCK,
@@ -83,7 +85,6 @@ _BEGIN = np.cumsum([0, *_SIZES.values()])
     _USEFUL,
     _SAME_TOP,
 ) = (int(place) for place in _BEGIN[:-1])
-WEIGHTS = KINDS * WIDTH
 
 
 class Stand(NamedTuple):
@@ -213,7 +214,6 @@ def leaf_features(
     its value in the hand or not, on this pile.
     """
     sizes, own_tops, ways = stand.sizes[row], stand.tops[row], stand.ways[row]
-    shift = kind * WIDTH
     wilds, held, kinds = sizes[WILDS_HELD], sizes[CARDS_HELD], sizes[KINDS_HELD]
     empty, in_order, buried = sizes[EMPTY_PILES], sizes[IN_ORDER], sizes[BURIED]
     discarded, hand = sizes[CARDS_DISCARDED], sizes[IN_HAND]
@@ -237,31 +237,31 @@ def leaf_features(
         tops |= 1 << top
         fitting += (sizes[FITTING] >> top) & 1
     tops &= ~1
-    found[0] = shift + _BIAS
-    found[1] = shift + _OWN_STOCK + sizes[STOCK_LEFT]
-    found[2] = shift + _NEXT_STOCK + sizes[NEXT_LEFT]
-    found[3] = shift + _LEAST_STOCK + sizes[LEAST_LEFT]
-    found[4] = shift + _NEXT_DISTANCE + sizes[NEXT_NEAREST]
-    found[5] = shift + _NEXT_MISSING + sizes[NEXT_LACKS]
-    found[6] = shift + _WILDS + wilds
-    found[7] = shift + _HELD + held
-    found[8] = shift + _DIFFERENT + kinds
-    found[9] = shift + _EMPTY + empty
-    found[10] = shift + _DISCARDED + min(discarded // 2, 15)
-    found[11] = shift + _ORDERLY + min(in_order, 15)
-    found[12] = shift + _BURYING + min(buried, 15)
-    found[13] = shift + _OWN_FIT + fitting
-    found[14] = shift + _NEXT_FIT + sizes[NEXT_FITTING]
+    found[0] = _KIND + kind
+    found[1] = _OWN_STOCK + sizes[STOCK_LEFT]
+    found[2] = _NEXT_STOCK + sizes[NEXT_LEFT]
+    found[3] = _LEAST_STOCK + sizes[LEAST_LEFT]
+    found[4] = _NEXT_DISTANCE + sizes[NEXT_NEAREST]
+    found[5] = _NEXT_MISSING + sizes[NEXT_LACKS]
+    found[6] = _WILDS + 6 * kind + wilds
+    found[7] = _HELD + 6 * kind + held
+    found[8] = _DIFFERENT + kinds
+    found[9] = _EMPTY + empty
+    found[10] = _DISCARDED + min(discarded // 2, 15)
+    found[11] = _ORDERLY + min(in_order, 15)
+    found[12] = _BURYING + min(buried, 15)
+    found[13] = _OWN_FIT + 5 * kind + fitting
+    found[14] = _NEXT_FIT + sizes[NEXT_FITTING]
     if kind == STOCK_LAID:
         return 15
     lacking = TOP_VALUE
     for building in range(PILE_COUNT):
         lacking = min(lacking, bits_of(ways[building] & ~(tops | hand)))
     top = sizes[OWN_TOP]
-    found[15] = shift + _DISTANCE + sizes[NEAREST]
-    found[16] = shift + _MISSING + max(lacking - wilds, 0)
-    found[17] = shift + _USEFUL + bits_of(tops & ((1 << min(top, TOP_VALUE)) - 1))
-    found[18] = shift + _SAME_TOP + int(top == sizes[NEXT_TOP])
+    found[15] = _DISTANCE + sizes[NEAREST]
+    found[16] = _MISSING + max(lacking - wilds, 0)
+    found[17] = _USEFUL + bits_of(tops & ((1 << min(top, TOP_VALUE)) - 1))
+    found[18] = _SAME_TOP + int(top == sizes[NEXT_TOP])
     return 19
 
 

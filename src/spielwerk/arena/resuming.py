@@ -1,0 +1,15 @@
+"""Going on with a training run of any kind."""
+
+from pathlib import Path
+
+from spielwerk.arena.skipbo_learning import remake_skipbo_run
+from spielwerk.learning.runs import Maker, Run, resume_run
+from spielwerk.learning.skipbo_training import SkipBoRun
+from spielwerk.learning.training import TdRun, remake_run
+
+MAKERS: dict[str, Maker] = {TdRun.KIND: remake_run, SkipBoRun.KIND: remake_skipbo_run}
+
+
+def resume(folder: Path) -> Run:
+    """The run as its last checkpoint left it; the curve loses what came after that."""
+    return resume_run(folder, MAKERS)

@@ -1,0 +1,239 @@
+"""A training run: games by the settings, measured as it goes, kept so that nothing is lost.
+
+A run lives in a folder: `config.toml` (what is run), `curve.csv` (a row per evaluation),
+`checkpoint.safetensors` (everything to go on from), at the end `model.safetensors`. A run that is
+stopped, even killed, and resumed ends with the very same files as one that was not: a checkpoint
+lies between two games and holds the weights, the memory of the step sizes, the random numbers and
+all sums.
+"""
+
+import csv
+import io
+import json
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from spielwerk.errors import SpielwerkError
+from spielwerk.files import make_folder, write_whole
+from spielwerk.games.rules import Game
+from spielwerk.values.model import HEADER, MODEL, Model, read_tensors
+
+CONFIG, CURVE, CHECKPOINT = "config.toml", "curve.csv", "checkpoint.safetensors"
+CHECKPOINT_SECONDS = 10.0
+CURVE_SECONDS = 1.0
+
+Measure = Callable[[Any], Mapping[str, float]]
+"""How good what a run has learned is: named numbers, `success` first."""
+
+
+@dataclass
+class Run(ABC):
+    """A training in memory, between two games."""
+
+    KIND: ClassVar[str]
+    """What its checkpoints are called."""
+    CHUNK: ClassVar[int] = 2000
+    """Games between two looks at the clock and two reports of progress."""
+
+    game_spec: str
+    config: Any
+    """Settings with `games` and `evaluate_every` among them."""
+    seed: int
+    game: Game
+    rows: list[dict[str, float]] = field(default_factory=list, kw_only=True)
+    command: str = field(default="", kw_only=True)
+
+    @property
+    def finished(self) -> bool:
+        return self.games >= self.config.games
+
+    @property
+    @abstractmethod
+    def games(self) -> int:
+        """How many have been played."""
+
+    @property
+    @abstractmethod
+    def learned(self) -> Any:
+        """What is measured."""
+
+    @abstractmethod
+    def model(self) -> Model:
+        """What is kept."""
+
+    @abstractmethod
+    def play_on(self, games: int) -> None:
+        """Play so many games more, and learn from them. Ctrl-C comes between two games."""
+
+    @abstractmethod
+    def row(self, measured: Mapping[str, float]) -> dict[str, float]:
+        """A row of the curve, with what was measured; sums begin anew."""
+
+    @abstractmethod
+    def memory(self) -> dict[str, np.ndarray]:
+        """Every array that a run changes and needs again, by name."""
+
+
+def train(
+    run: Run,
+    measure: Measure,
+    folder: Path | None = None,
+    progress: Callable[[Any], None] = lambda run: None,
+    checkpoint_seconds: float = CHECKPOINT_SECONDS,
+) -> None:
+    """Go on with the run to its end. Ctrl-C leaves a checkpoint and is passed on."""
+    saved = shown = time.monotonic()
+    while True:
+        measured = None
+        try:
+            if _is_due(run):
+                measured = measure(run.learned)
+            elif run.finished:
+                break
+            else:
+                run.play_on(min(run.CHUNK, _next_report(run) - run.games))
+            if time.monotonic() - saved >= checkpoint_seconds:
+                save_checkpoint(run, folder)
+                saved = time.monotonic()
+            if run.rows and time.monotonic() - shown >= CURVE_SECONDS:
+                _save_curve(run, folder)
+                shown = time.monotonic()
+        except KeyboardInterrupt:
+            save_checkpoint(run, folder)
+            _save_curve(run, folder)
+            raise
+        # Out of reach of the lines above: what is half entered must not be saved.
+        if measured is not None:
+            run.rows.append(run.row(measured))
+        progress(run)
+    save_checkpoint(run, folder)
+    _save_curve(run, folder)
+    if folder is not None:
+        run.model().save(folder / MODEL)
+
+
+def play_until(run: Run, games: int) -> None:
+    """Go on until so many games have been played, without measuring."""
+    while run.games < games:
+        run.play_on(min(run.CHUNK, games - run.games))
+
+
+def _is_due(run: Run) -> bool:
+    """Whether the curve lacks a row for what has been played."""
+    if not run.rows:
+        return True
+    at_report = run.finished or run.games % run.config.evaluate_every == 0
+    return at_report and run.rows[-1]["games"] < run.games
+
+
+def _next_report(run: Run) -> int:
+    """The number of games after which the next row of the curve is due."""
+    every = run.config.evaluate_every
+    return min((run.games // every + 1) * every, run.config.games)
+
+
+def save_checkpoint(run: Run, folder: Path | None) -> None:
+    if folder is None:
+        return
+    from safetensors.numpy import save
+
+    header = {
+        "kind": run.KIND,
+        "game": run.game_spec,
+        "seed": run.seed,
+        "command": run.command,
+        "config": run.config.to_dict(),
+        "rows": run.rows,
+    }
+    tensors = {name: np.ascontiguousarray(array) for name, array in run.memory().items()}
+    write_whole(folder / CHECKPOINT, save(tensors, {HEADER: json.dumps(header)}))
+
+
+def begin_folder(run: Run, folder: Path) -> None:
+    """Make the folder of a run that has not begun; refused if it holds another one."""
+    if any((folder / name).exists() for name in (CONFIG, CHECKPOINT, MODEL)):
+        raise SpielwerkError(
+            f"{folder} already holds a run: --resume {folder} goes on with it, --out names "
+            "another folder."
+        )
+    make_folder(folder)
+    save_checkpoint(run, folder)
+    write_whole(folder / CONFIG, run.config.to_toml(run.game_spec, run.seed))
+
+
+Maker = Callable[[str, Mapping[str, Any], int, str], Run]
+"""Makes a run that has not begun: of a game, settings, a seed and the command that began it."""
+
+
+def resume_run(folder: Path, makers: Mapping[str, Maker]) -> Run:
+    """The run as its last checkpoint left it; the curve loses what came after that."""
+    if not (folder / CHECKPOINT).exists():
+        raise SpielwerkError(f"{folder} holds no run to go on with ({CHECKPOINT} is not there).")
+    header, tensors = read_tensors(folder / CHECKPOINT)
+    try:
+        make = makers[header["kind"]]
+        run = make(header["game"], header["config"], header["seed"], header["command"])
+        for name, array in run.memory().items():
+            array[:] = tensors[name]
+        run.rows = header["rows"]
+    except (KeyError, TypeError, ValueError) as error:
+        if isinstance(error, SpielwerkError):
+            raise
+        raise SpielwerkError(f"{folder / CHECKPOINT} is damaged: {error}") from None
+    _check_config(run, folder)
+    _save_curve(run, folder)
+    return run
+
+
+def _check_config(run: Run, folder: Path) -> None:
+    """Refuse to go on if `config.toml` says something else; write it if it is not there."""
+    wanted = run.config.to_toml(run.game_spec, run.seed)
+    if not (folder / CONFIG).exists():
+        write_whole(folder / CONFIG, wanted)
+    elif (folder / CONFIG).read_text() != wanted:
+        raise SpielwerkError(
+            f"{folder / CONFIG} was edited after the run had begun. A run goes on as it was begun: "
+            "undo that, or begin another one with --config and --out."
+        )
+
+
+def _save_curve(run: Run, folder: Path | None) -> None:
+    if folder is None or not run.rows:
+        return
+    text = io.StringIO()
+    names = list(dict.fromkeys(name for row in run.rows for name in row))
+    writer = csv.DictWriter(text, names, restval="", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows({name: _short(value) for name, value in row.items()} for row in run.rows)
+    write_whole(folder / CURVE, text.getvalue())
+
+
+def _short(value: float) -> float:
+    return float(f"{value:.6g}") if isinstance(value, float) else value
+
+
+@contextmanager
+def sole_owner(folder: Path) -> Iterator[None]:
+    """Refuse to run twice in one folder at once. However the process ends, its lock ends too."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        yield
+        return
+    try:
+        lock = (folder / ".lock").open("w")
+    except OSError as error:
+        raise SpielwerkError(f"{folder} cannot be used: {error.strerror}.") from None
+    with lock as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise SpielwerkError(f"Another process is training in {folder}.") from None
+        yield
