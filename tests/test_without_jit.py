@@ -57,6 +57,17 @@ for spec, settings in (
     run = make_run(spec, config, seed=3)
     train(run, lambda learned: {"success": 0.0})
     results["td " + spec] = [run.rows, run.learner.learned.function.weights.tolist()]
+from spielwerk.arena.skipbo_learning import begin_skipbo_run
+from spielwerk.learning.skipbo_config import LEARNERS, skipbo_config_from
+
+cards = parse_game("skip-bo:stock=2,turns=40")
+programs = [parse_agent(name) for name in ("skipbo-mature", "skipbo-basic-minus")]
+results["skip-bo"] = play_match(cards, programs, seed=4).moves
+for learner in LEARNERS:
+    settings = {"learner": learner, "games": 2, "step": "tcl", "epsilon": 0.1}
+    run = begin_skipbo_run("skip-bo:stock=2,turns=40", skipbo_config_from(settings), seed=3)
+    train(run, lambda learned: {"success": 0.0})
+    results["skip-bo " + learner] = [run.rows[-1], run.weights.tolist()]
 deep = parse_game("nim:n=1000,k=1")
 table = make_table(0.02)
 score_moves(deep, Even(), initial(deep), 1000, table, np.zeros(1, np.uint8))

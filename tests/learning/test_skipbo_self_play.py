@@ -55,12 +55,11 @@ def test_one_game_changes_the_weights_by_equation_1(kind):
     sequences, change = make_sequences(2), np.zeros(MOST_WEIGHTS)
     policies = make_policies([Policy(kind, weights=tuple(start))])
     never = np.zeros(1, np.uint8)
-    lesson = Lesson(lam, beta, 0.0, 0.0)
+    lesson, pulls = Lesson(lam, beta, 0.0, 0.0, False), np.zeros((2, MOST_WEIGHTS))
     tally, average = make_tally(), make_average(policies.weights[0], 0)
     alphas = np.array([alpha])
-    learn_games(
-        GAME, policies, 0, lesson, average, alphas, seed, *memory, sequences, change, tally, never
-    )
+    before = GAME, policies, 0, lesson, average, pulls, alphas, seed
+    learn_games(*before, *memory, sequences, change, tally, never)
     assert tally.games[0] == 1
     # The same game once more, with the weights of the beginning.
     policies.weights[0] = start
@@ -88,10 +87,10 @@ def test_only_who_learns_changes_and_weights_are_bounded():
     policies = make_policies([Policy(ACTIONS, weights=(3.0,) * 33), Policy(BASIC)])
     before = policies.weights.copy()
     memory = make_table(GAME), make_thought(GAME), make_sequences(2), np.zeros(MOST_WEIGHTS)
-    lesson = Lesson(0.7, 0.2, norm=3.0, epsilon=0.2)
+    lesson = Lesson(0.7, 0.2, norm=3.0, epsilon=0.2, coherent=False)
     never, alphas = np.zeros(1, np.uint8), np.full(20, 0.01)
     tally, average = make_tally(), make_average(policies.weights[0], 5)
-    behind = alphas, np.uint64(5), *memory, tally, never
+    behind = np.zeros((2, MOST_WEIGHTS)), alphas, np.uint64(5), *memory, tally, never
     learn_games(GAME, policies, 0, lesson, average, *behind)
     assert tally.games[0] == 20
     assert np.abs(average.weights - policies.weights[0]).max() > 0
@@ -101,3 +100,23 @@ def test_only_who_learns_changes_and_weights_are_bounded():
     never[0] = 1
     learn_games(GAME, policies, 0, lesson, average, *behind)
     assert tally.games[0] == 20
+
+
+def test_weights_that_are_pulled_to_and_fro_move_less():
+    """Temporal coherence beside its definition, game by game."""
+    weights, pulls = np.zeros(MOST_WEIGHTS), np.zeros((2, MOST_WEIGHTS))
+    policies = make_policies([Policy(STATES)])
+    tally, change = make_tally(), np.zeros(MOST_WEIGHTS)
+    memory = make_table(GAME), make_thought(GAME), make_sequences(2), change, tally
+    lesson, never = Lesson(0.7, 0.2, 0.0, 0.0, True), np.zeros(1, np.uint8)
+    net, absolute = np.zeros(MOST_WEIGHTS), np.zeros(MOST_WEIGHTS)
+    average = make_average(policies.weights[0], 0)
+    for _ in range(15):
+        one = np.full(1, 0.01)
+        learn_games(GAME, policies, 0, lesson, average, pulls, one, np.uint64(3), *memory, never)
+        share = np.ones(MOST_WEIGHTS)
+        np.divide(np.abs(net), absolute, out=share, where=absolute > 0)
+        weights += share * change
+        net, absolute = net + change, absolute + np.abs(change)
+        np.testing.assert_allclose(policies.weights[0], weights, rtol=1e-12)
+    assert (share < 0.9).any()

@@ -34,7 +34,9 @@ def measure_of(run):
 @pytest.mark.parametrize("learner", LEARNERS)
 def test_a_resumed_run_is_the_same_to_the_last_byte(learner, tmp_path):
     against = "skipbo-mature" if learner == "lea" else "self"
-    config = config_for(learner, average=4, against=against, self_games=7, keep="best")
+    config = config_for(
+        learner, average=4, against=against, self_games=7, keep="best", step="tcl", epsilon="0.1"
+    )
     whole = begin_skipbo_run(GAME, config, seed=3)
     begin_folder(whole, tmp_path / "whole")
     train(whole, measure_of(whole), tmp_path / "whole")

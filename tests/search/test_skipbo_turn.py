@@ -35,7 +35,7 @@ def kind_of(table, move):
 
 
 def slow_features(game, table, kind):
-    """The names of the active features of a leaf."""
+    """The names of the active features of a leaf, each as often as it is active."""
     me = int(table[sb.TURN])
     following = (me + 1) % game.players
     base, next_base = (sb.SEATS + seat * sb.SEAT for seat in (me, following))
@@ -85,15 +85,35 @@ def slow_features(game, table, kind):
         "own discards that fit": 5 * kind + sum(bool(pile) and pile[-1] in fitting for pile in own),
         "next one's discards that fit": sum(bool(p) and p[-1] in fitting for p in theirs),
     }
+    found["cards in the hand that fit"] = 6 * kind + len((set(hand) & fitting) - {sb.WILD})
     if next_top == sb.WILD:
         found["cards to the next one's stock"] = found["of them missing there"] = 12
+
+    def by_stock(left, missing):
+        return 6 * sum(left > most for most in (1, 2, 4, 8)) + min(missing, 5)
+
+    found["missing there, by its stock"] = by_stock(
+        int(table[next_base + sb.STOCK]), found["of them missing there"]
+    )
     if kind != leaves.STOCK_LAID:
         lacking = min(len(set(way(h, top)) - tops - set(hand)) for h in heights)
         found["cards to the own stock"] = min(len(way(h, top)) for h in heights)
         found["of them missing"] = max(lacking - wilds, 0)
+        found["missing, by the own stock"] = by_stock(
+            int(table[base + sb.STOCK]), found["of them missing"]
+        )
         found["tops in the own way"] = len({t for t in tops if t < min(top, 12)})
         found["same top as the next one"] = int(top == next_top)
-    return {f"{name}: {number}" for name, number in found.items()}
+    names = [f"{name}: {number}" for name, number in found.items()]
+    if next_top != sb.WILD:
+        far = [len(way(h, next_top)) for h in heights]
+        names += [f"piles so far from the next one's stock: {n}" for n in far]
+    if kind != leaves.STOCK_LAID and top != sb.WILD:
+        names += [f"piles so far from the own stock: {len(way(h, top))}" for h in heights]
+        for where, cards in (("in the hand", hand), ("on discard piles", tops)):
+            below = {(top - card) % 12 for card in cards if card != sb.WILD}
+            names += [f"{where}, so far below the own stock: {n}" for n in below]
+    return sorted(names)
 
 
 def positions(spec, chance, games):
@@ -130,7 +150,7 @@ def test_features_of_leaves_equal_the_slow_ones(spec, chance):
             else:
                 leaves.take_stand(game, after, stand, 1)
                 count = leaves.leaf_features(stand, 1, kind, 0, 0, False, found)
-            names = {leaves.NAMES[n] for n in found[:count]}
+            names = sorted(leaves.NAMES[n] for n in found[:count])
             assert names == slow_features(game, after, kind)
             seen.add(kind)
     assert seen == {leaves.TURN_OVER, leaves.STOCK_LAID, leaves.HAND_EMPTY}
@@ -169,6 +189,14 @@ def test_the_search_finds_the_best_of_all_leaves(spec, chance):
         search = make_turn_search(game)
         move, total, _ = search_turn(game, weights, table, search, np.uint64(1))
         assert int(sb.legal_set(game, table)) >> move & 1
+        planned = search.plan[: search.counts[3]].tolist()
+        assert planned[0] == move
+        here = table
+        for step in planned[:-1]:
+            assert not ends_here(here, step)
+            here = table_after(here, step)
+        assert int(sb.legal_set(game, here)) >> planned[-1] & 1
+        assert ends_here(here, planned[-1])
         stock = sb.SEATS + int(table[sb.TURN]) * sb.SEAT + sb.STOCK
         if any(after[stock] == 0 for after, _ in ends):
             assert total == CERTAIN
@@ -177,6 +205,8 @@ def test_the_search_finds_the_best_of_all_leaves(spec, chance):
             sum(by_name[name] for name in slow_features(game, after, kind)) for after, kind in ends
         ]
         assert total == pytest.approx(max(values))
+        reached = slow_features(game, table_after(here, planned[-1]), kind_of(here, planned[-1]))
+        assert sum(by_name[name] for name in reached) == pytest.approx(total)
         assert weights[search.best[: search.counts[0]]].sum() == pytest.approx(total)
         checked += 1
     assert checked > 60

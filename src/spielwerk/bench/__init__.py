@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Iterator
 
-from spielwerk.bench import mcts, ntuple, playouts, solver, startup
+from spielwerk.bench import mcts, ntuple, playouts, skipbo, solver, startup
 from spielwerk.bench.line import Line
 
 BENCHMARKS: dict[str, Callable[[float], Iterator[Line]]] = {
     "mcts": mcts.measure,
     "ntuple": ntuple.measure,
     "playouts": playouts.measure,
+    "skipbo": skipbo.measure,
     "solver": solver.measure,
     "startup": startup.measure,
 }

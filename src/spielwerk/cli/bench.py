@@ -15,7 +15,8 @@ def command(
     name: Annotated[
         str | None,
         typer.Argument(
-            metavar="[NAME]", help="mcts, ntuple, playouts, solver or startup; all if not given."
+            metavar="[NAME]",
+            help="mcts, ntuple, playouts, skipbo, solver or startup; all if not given.",
         ),
     ] = None,
     seconds: Annotated[

@@ -41,6 +41,8 @@ def command(
     contributions.
     """
     from spielwerk.games.catalogue import parse_game
+    from spielwerk.games.skipbo import SkipBo
+    from spielwerk.search.skipbo_policies import skipbo_names
     from spielwerk.values.approximators import SigmoidNet
     from spielwerk.values.column_tuples import ColumnTuples
     from spielwerk.values.features import WithBias, feature_names
@@ -49,6 +51,11 @@ def command(
 
     found = use_model(model)
     game = parse_game(found.game)
+    if isinstance(game, SkipBo):
+        if (position, number, pattern) != (None, None, None):
+            raise SpielwerkError("Of a Skip-Bo player only the weights can be shown.")
+        _weights(model, found, skipbo_names(found.features), found.weights, top, json)
+        return
     learned = found.learned(game)
     inner = learned.features.others if isinstance(learned.features, WithBias) else learned.features
     is_net = isinstance(learned.function, SigmoidNet)
@@ -63,7 +70,25 @@ def command(
     contributions, v = None, 0.0
     if position is not None:
         contributions, v = _contributions(learned, game, position)
-    if json:
+    more: dict[str, Any] = {}
+    if contributions is not None:
+        more = {"value": v, "contributions": {names[i]: c for i, c in contributions.items()}}
+    _weights(model, found, names, weights, top, json, more)
+    if contributions is not None and not json:
+        _show_position(game, position or "", names, contributions, v)
+
+
+def _weights(
+    model: str,
+    found: Any,
+    names: Any,
+    weights: Any,
+    top: int,
+    as_json: bool,
+    more: dict[str, Any] | None = None,
+) -> None:
+    """The weights by name, the largest first; as JSON all of them, and what else is to be told."""
+    if as_json:
         result: dict[str, Any] = {
             "model": model,
             "game": found.game,
@@ -71,9 +96,7 @@ def command(
             "function": found.function,
             "weights": dict(zip(names, map(float, weights), strict=True)),
         }
-        if contributions is not None:
-            result |= {"value": v, "contributions": {names[i]: c for i, c in contributions.items()}}
-        out.print_json(json_module.dumps(result))
+        out.print_json(json_module.dumps(result | (more or {})))
         return
     out.print(f"{found.game}: {found.function} over {found.features}", style="bold", markup=False)
     out.print(
@@ -84,8 +107,6 @@ def command(
         out.print(f"{names[i]:28} {weights[i]:+.4f}", markup=False)
     if len(names) > top:
         out.print(f"… and {len(names) - top:,} smaller ones (--top)", style="dim", markup=False)
-    if contributions is not None:
-        _show_position(game, position or "", names, contributions, v)
 
 
 def _tuples(

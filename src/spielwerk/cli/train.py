@@ -55,7 +55,7 @@ def command(
 
     The folder of the run gets config.toml, curve.csv, curve.png and model.safetensors. Ctrl-C stops
     it, --resume goes on as if nothing had happened. With --json: run, model, game, games, seed,
-    opponent, success, mistakes, seconds.
+    opponent, success, best (of all rows), mistakes, seconds.
     """
     from spielwerk.arena.resuming import resume as resume_run
     from spielwerk.files import make_folder
@@ -242,12 +242,20 @@ def _show(run: Any, folder: Path, seconds: float, played: int, as_json: bool) ->
             "seed": run.seed,
             "opponent": run.config.opponent,
             "success": last["success"],
+            "best": max(row["success"] for row in run.rows),
             "mistakes": last.get("mistakes"),
             "seconds": seconds,
         }
         out.print_json(json_module.dumps(result))
         return
     out.print(f"success {last['success']:.1%} against {_measured(run)}", markup=False)
+    if getattr(run.config, "keep", "last") == "best":
+        best = max(run.rows, key=lambda row: row["success"])
+        out.print(
+            f"kept: the weights after {best['games']:,} games, {best['success']:.1%} (the best "
+            "of those measured: in other games expect a little less)",
+            markup=False,
+        )
     out.print(f"{played:,} games in {seconds:.1f} s; curve: {folder / 'curve.png'}", markup=False)
     out.print(
         f"play it: spielwerk play {run.game_spec} --players human {_agent(run)}:{folder}",

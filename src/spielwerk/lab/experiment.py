@@ -17,10 +17,12 @@ from typing import Protocol
 import numba
 
 import spielwerk
+from spielwerk.arena.rotation import rotate
 from spielwerk.arena.round_robin import Score, round_robin
 from spielwerk.errors import SpielwerkError
 from spielwerk.files import write_whole
 from spielwerk.games.catalogue import parse_game
+from spielwerk.games.skipbo import SkipBo
 from spielwerk.kernels.rng import derive_seed
 
 CELLS = "cells.csv"
@@ -29,7 +31,10 @@ ABOUT = "about.txt"
 
 @dataclass(frozen=True)
 class Cell:
-    """One printed number: how `spec` did against `opponent`, in percent of the points."""
+    """One printed number: how `spec` did against `opponent`, in percent of the points.
+
+    In Skip-Bo `opponent` may name several players, with spaces, as they follow each other.
+    """
 
     row: str
     column: str
@@ -57,6 +62,8 @@ class Table:
     full_games: int = 1000
     quick_games: int = 40
     prepare: Callable[[Sequence[Cell]], list[Cell]] | None = None
+    tolerance: float = 0.0
+    """Percent by which repetitions differed, where the work says so."""
 
 
 @dataclass(frozen=True)
@@ -79,15 +86,16 @@ class Result:
     seed: int
 
 
-def verdict(score: Score, printed: float, printed_games: int) -> str:
+def verdict(score: Score, printed: float, printed_games: int, tolerance: float = 0.0) -> str:
     """`agrees` if the difference lies within the 95 % error of ours and of the printed value.
 
     The printed value's error follows from its number of games; draws, which would make it smaller,
-    are not printed.
+    are not printed. Where the work itself states how far repetitions differed, it is that.
     """
     low, high = score.interval
     ours = (high - low) / 2
     theirs = 1.96 * math.sqrt(max(printed * (100 - printed), 1.0) / printed_games) / 100
+    theirs = max(theirs, tolerance / 100)
     difference = abs(score.share - printed / 100)
     return "agrees" if difference <= math.hypot(ours, theirs) else "differs"
 
@@ -135,7 +143,7 @@ def run_table(
             low=round(100 * low, 2),
             high=round(100 * high, 2),
             printed=cell.printed,
-            verdict=verdict(score, cell.printed, table.printed_games),
+            verdict=verdict(score, cell.printed, table.printed_games, table.tolerance),
             seed=seed,
         )
         _write(folder, [done[key] for key in _keys(table) if key in done])
@@ -155,8 +163,18 @@ def _play(
     number: int,
     progress: Callable[[int, int, int], None],
 ) -> Score:
+    game = parse_game(table.game)
+    if isinstance(game, SkipBo):
+        return _play_cards(
+            game,
+            cell,
+            games,
+            seed,
+            threads,
+            lambda played: progress(number, len(table.cells), played),
+        )
     tournament = round_robin(
-        parse_game(table.game),
+        game,
         [cell.spec, cell.opponent],
         games,
         seed,
@@ -166,6 +184,23 @@ def _play(
     if not tournament.complete:
         raise KeyboardInterrupt
     return tournament.total(0)
+
+
+def _play_cards(
+    game: SkipBo,
+    cell: Cell,
+    games: int,
+    seed: int,
+    threads: int,
+    progress: Callable[[int], None],
+) -> Score:
+    """At one table, seats rotating. At a table of three or more a drawn game counts as lost."""
+    specs = [cell.spec, *cell.opponent.split()]
+    rotation = rotate(game, specs, games, seed, threads, lambda played: progress(played.played))
+    if not rotation.complete:
+        raise KeyboardInterrupt
+    wins, draws = rotation.standings[0].wins, rotation.draws if len(specs) == 2 else 0
+    return Score(wins, draws, games - wins - draws)
 
 
 def _keys(table: Table) -> Iterator[tuple[str, str]]:

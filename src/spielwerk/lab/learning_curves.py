@@ -29,21 +29,24 @@ def train_quietly(game: str, config: TdConfig, seed: int) -> TdRun:
     return run
 
 
+LATE = 0.6
+"""What comes later is the end of a training (Thill 2012: from six to ten million games)."""
 Rows = list[dict[str, float]]
 """The curve of one training: see `learning.runs`."""
 
 
 def later_course(game: str, config: TdConfig, seed: int) -> Rows:
-    """The success at every report but the one before the first game.
+    """The success at the reports of the last two fifths of a training; of openings at all reports.
 
-    Somebody who knows nothing leads the perfect player into the oddest openings, which takes long.
+    Somebody who knows little leads the perfect player into the oddest positions, which takes long.
     """
     run = make_run(game, config, seed)
     measure = training_measure(run.game, config, derive_seed(seed, 2))
     rows: Rows = []
     for games in range(config.evaluate_every, config.games + 1, config.evaluate_every):
         play_until(run, games)
-        rows.append({"games": games, **measure(run.learned)})
+        if config.cut or games >= LATE * config.games:
+            rows.append({"games": games, **measure(run.learned)})
     return rows
 
 
@@ -52,9 +55,9 @@ def courses(
 ) -> dict[str, list[Rows]]:
     """For each configuration the curves of its trainings, one for each seed.
 
-    Those that are not measured from zero are long: all configurations begin with the same seeds, so
-    that figures can share trainings. `%d` in the features is the number of the repetition: new
-    tuples for every training.
+    Those that are measured at their end only are long: all configurations begin with the same
+    seeds, so that figures can share trainings. `%d` in the features is the number of the
+    repetition: new tuples for every training.
     """
     todo = list(product(enumerate(configs.items()), range(study.seeds)))
 

@@ -25,7 +25,7 @@ GAME = "connect-four"
 PLAYED = 200
 FIRST_TUPLES = 1000
 """Tuples with seeds above this were not looked at before."""
-EARLY, LATER, END = 100_000, 200_000, 2_000_000
+EARLY, LATER, END = 100_000, 200_000, 1_000_000
 AIMS = (
     (EARLY, "thesis", 80, "80 % after 115,000 games"),
     (LATER, "thesis", 90, "90 % after 265,000 games"),

@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from spielwerk.lab.figure import Claim, Figure, Point, Study
-from spielwerk.lab.learning_curves import courses, mean_curve, preset_config
+from spielwerk.lab.learning_curves import LATE, courses, mean_curve, preset_config
 from spielwerk.learning.config import TdConfig
 
 GAME = "connect-four"
@@ -28,7 +28,7 @@ def basis(preset: str = "basis", **changes: object) -> TdConfig:
         preset_config(GAME, preset, "ntuple"),
         games=GAMES,
         evaluate_every=GAMES // REPORTS,
-        evaluation_games=50,
+        evaluation_games=25,
     )
     return replace(config, **changes)  # type: ignore[arg-type]
 
@@ -71,7 +71,7 @@ def training_figure(
 def at_the_end(points: Sequence[Point], curve: str) -> list[Point]:
     """The last two fifths of a curve."""
     own = [point for point in points if point.curve == curve]
-    return [point for point in own if point.x >= 0.6 * max(point.x for point in own)]
+    return [point for point in own if point.x >= LATE * max(point.x for point in own)]
 
 
 def end_of(points: Sequence[Point], curve: str) -> float:

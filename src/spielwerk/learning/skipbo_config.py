@@ -14,6 +14,7 @@ LEARNERS = ("td", "lea", "search")
 """A^TD (tables after a move), A^Lea (moves), and ours (whole turns)."""
 STARTS = ("zero", "groups")
 KEEPS = ("last", "best")
+STEPS = ("fixed", "tcl")
 SELF = "self"
 
 
@@ -26,6 +27,7 @@ class SkipBoConfig(Settings):
     alpha: str = "0.001"
     beta: float = 0.2  # r(x) = tanh(β J(x))
     lam: float = 0.7
+    step: str = "fixed"  # or `tcl`: temporal coherence
     epsilon: str = "0"  # how often any legal move is made
     norm: float = 0.0  # the largest weight at most; 0: not bounded
     start: str = "zero"  # or `groups`: equal weights within each group of moves (lea)
@@ -39,7 +41,12 @@ class SkipBoConfig(Settings):
     evaluation_games: int = 1000  # so many
 
     def __post_init__(self) -> None:
-        for name, options in (("learner", LEARNERS), ("start", STARTS), ("keep", KEEPS)):
+        for name, options in (
+            ("learner", LEARNERS),
+            ("start", STARTS),
+            ("keep", KEEPS),
+            ("step", STEPS),
+        ):
             if getattr(self, name) not in options:
                 raise SpielwerkError(unknown_name(name, getattr(self, name), options))
         demand(self.games >= 1, "games must be 1 at least", self.games)

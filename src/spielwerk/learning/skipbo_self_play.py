@@ -47,6 +47,7 @@ class Lesson(NamedTuple):
     beta: float
     norm: float  # the largest weight is never larger than this; 0: not bounded
     epsilon: float  # how often any legal move is made, which is not learned from
+    coherent: bool  # temporal coherence: weights that are pulled to and fro move less
 
 
 class Tally(NamedTuple):
@@ -84,10 +85,16 @@ def play_and_record(
     thought: Thought,
     sequences: Sequences,
 ) -> int:
-    """`play_game`, keeping what the players that learn have chosen."""
+    """`play_game`, keeping what the players that learn have chosen.
+
+    Whoever searches turns follows its plan to the leaf without searching again; among equally good
+    leaves it may so come to another one than in `play_game`.
+    """
     begin_game(game, table, seed)
     sequences.lengths[:] = 0
     result = RUNNING
+    plan = thought.search.plan
+    planned, place, active = 0, 0, 0
     while result == RUNNING:
         seat = int(table.open[TURN])
         player = seats[seat]
@@ -98,10 +105,17 @@ def play_and_record(
             chance, table.streams[seat] = next_random(table.streams[seat])
             explores = unit(chance) < lesson.epsilon
         if explores:
+            planned = 0
             moves = legal_set(game, table.open)
             move = signed(nth_bit(moves, below(bits, popcount(moves))))
+        elif place < planned:
+            move = plan[place]
+            place += 1
+            thought.active[0] = active
         else:
             move, _ = decide(game, policies, player, table.open, thought, bits)
+            planned = thought.search.counts[3] if policies.kinds[player] == TURNS else 0
+            place, active = 1, thought.active[0]
         length = sequences.lengths[seat]
         counts = policies.kinds[player] != TURNS or ends_here(table.open, move)
         if learns[player] and thought.active[0] > 0 and counts and length < MOST_CHOICES:
@@ -151,6 +165,7 @@ def learn_games(
     learner: int,
     lesson: Lesson,
     average: Average,
+    pulls: np.ndarray,
     alphas: np.ndarray,
     seed: np.uint64,
     table: Table,
@@ -162,7 +177,8 @@ def learn_games(
 ) -> None:
     """A game and an update for each step size; seats rotate with the number of the game.
 
-    Player `learner` learns; in whichever seats it sits.
+    Player `learner` learns; in whichever seats it sits. `pulls` are the sums of all changes that
+    were called for, and of their amounts (Beal & Smith 1999; here a game at a time).
     """
     many = game.players
     seats = np.zeros(many, np.int64)
@@ -194,7 +210,12 @@ def learn_games(
                 tally.choices[0] += sequences.lengths[seat]
         largest = 0.0
         for feature in range(weights.size):
-            weights[feature] += change[feature]
+            share = 1.0
+            if lesson.coherent and pulls[1, feature] > 0.0:
+                share = abs(pulls[0, feature]) / pulls[1, feature]
+            pulls[0, feature] += change[feature]
+            pulls[1, feature] += abs(change[feature])
+            weights[feature] += share * change[feature]
             largest = max(largest, abs(weights[feature]))
         if 0.0 < lesson.norm < largest:
             for feature in range(weights.size):

@@ -55,6 +55,7 @@ class SkipBoRun(Run):
     config: SkipBoConfig
     policies: Policies
     average: Average
+    pulls: np.ndarray
     tally: Tally
     best: np.ndarray
     """The weights that did best so far, and behind them how well."""
@@ -115,8 +116,9 @@ class SkipBoRun(Run):
             self.game,
             policies,
             0,
-            Lesson(config.lam, config.beta, config.norm, self._epsilon()),
+            Lesson(config.lam, config.beta, config.norm, self._epsilon(), config.step == "tcl"),
             self.average,
+            self.pulls,
             parse_schedule(config.alpha).rates(numbers, config.games),
             np.uint64(derive_seed(self.seed, 1)),
             self.table,
@@ -158,6 +160,7 @@ class SkipBoRun(Run):
         return {
             "weights": self.policies.weights[:1],
             "average": self.average.weights,
+            "pulls": self.pulls,
             "best": self.best,
             **{f"tally.{name}": value for name, value in self.tally._asdict().items()},
         }
@@ -191,6 +194,7 @@ def make_skipbo_run(
         game,
         policies,
         make_average(policies.weights[0], config.average),
+        np.zeros((2, MOST_WEIGHTS)),
         make_tally(),
         np.append(policies.weights[0], -1.0),
         make_table(game),

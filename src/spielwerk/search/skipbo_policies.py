@@ -26,7 +26,7 @@ from spielwerk.kernels.jit import kernel
 from spielwerk.kernels.rng import below, derive, next_random, one_way, takes_place
 from spielwerk.search.skipbo_rules_of_thumb import decide_basic, decide_mature
 from spielwerk.search.skipbo_turn import TurnSearch, make_turn_search, search_turn
-from spielwerk.values import skipbo_leaves
+from spielwerk.values import skipbo_actions, skipbo_leaves, skipbo_states
 from spielwerk.values.skipbo_actions import WIDTH as ACTION_WIDTH
 from spielwerk.values.skipbo_actions import action_features
 from spielwerk.values.skipbo_states import WIDTH as STATE_WIDTH
@@ -38,6 +38,15 @@ WEIGHTS = {STATES: STATE_WIDTH, ACTIONS: ACTION_WIDTH, TURNS: skipbo_leaves.WIDT
 """How many weights the learned players have: by states after a move, by moves, by turns."""
 MOST_WEIGHTS = max(WEIGHTS.values())
 MOST_FEATURES = max(ACTION_WIDTH, STATE_WIDTH, skipbo_leaves.ACTIVE)
+
+
+def skipbo_names(features: str) -> tuple[str, ...]:
+    """What the weights of a learned player stand for; `features` is its name."""
+    return {
+        "skipbo-td": skipbo_states.NAMES,
+        "skipbo-lea": skipbo_actions.NAMES,
+        "skipbo-search": skipbo_leaves.NAMES,
+    }[features]
 
 
 class Policy(NamedTuple):

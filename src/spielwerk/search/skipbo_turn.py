@@ -29,7 +29,7 @@ from spielwerk.games.skipbo import (
     open_size,
 )
 from spielwerk.kernels.bits import ONE, U64, ZERO, lowest_bit, signed
-from spielwerk.kernels.jit import kernel
+from spielwerk.kernels.jit import inlined, kernel
 from spielwerk.kernels.rng import scramble, takes_place
 from spielwerk.values.skipbo_leaves import (
     ACTIVE,
@@ -56,12 +56,13 @@ class TurnSearch(NamedTuple):
 
     tables: np.ndarray  # [DEPTH + 1, size]
     moves: np.ndarray  # [DEPTH] moves that are left to try
-    first: np.ndarray  # [DEPTH] the first move of the way here
+    path: np.ndarray  # [DEPTH] the moves of the way here
+    plan: np.ndarray  # [DEPTH] the moves to the best leaf
     seen: np.ndarray  # [SEEN]
     stand: Stand  # a row for each table, and one for a leaf
     features: np.ndarray  # [ACTIVE] of the leaf at hand
     best: np.ndarray  # [ACTIVE] of the best leaf
-    counts: np.ndarray  # [3]: features of the best leaf, leaves and tables in this search
+    counts: np.ndarray  # [4]: features of the best leaf; leaves and tables seen; moves of the plan
 
 
 def make_turn_search(game: SkipBo) -> TurnSearch:
@@ -70,11 +71,12 @@ def make_turn_search(game: SkipBo) -> TurnSearch:
         np.zeros((DEPTH + 1, size), np.uint8),
         np.zeros(DEPTH, np.uint64),
         np.zeros(DEPTH, np.int64),
+        np.zeros(DEPTH, np.int64),
         np.zeros(SEEN, np.uint64),
         make_stand(DEPTH + 1),
         np.zeros(ACTIVE, np.int64),
         np.zeros(ACTIVE, np.int64),
-        np.zeros(3, np.int64),
+        np.zeros(4, np.int64),
     )
 
 
@@ -124,6 +126,14 @@ def distinct_moves(game: SkipBo, table: np.ndarray) -> np.uint64:
     return moves
 
 
+@inlined
+def keep_plan(search: TurnSearch, depth: int) -> None:
+    """The way here is the best so far."""
+    for place in range(depth + 1):
+        search.plan[place] = search.path[place]
+    search.counts[3] = depth + 1
+
+
 @kernel
 def search_turn(
     game: SkipBo, weights: np.ndarray, table: np.ndarray, search: TurnSearch, seed: np.uint64
@@ -131,7 +141,7 @@ def search_turn(
     """The first move on the way to the best leaf, tanh of whose sum is its value; the next seed.
 
     Among equally good leaves chance decides. The features of the best one stay in `search.best`;
-    a turn that wins has none.
+    a turn that wins has none. The way there stays in `search.plan`.
     """
     search.seen[:] = ZERO
     search.counts[:] = 0
@@ -148,7 +158,7 @@ def search_turn(
             continue
         move = signed(lowest_bit(search.moves[depth]))
         search.moves[depth] &= search.moves[depth] - ONE
-        first = move if depth == 0 else search.first[depth]
+        search.path[depth] = move
         here = search.tables[depth]
         if move >= DISCARD:
             card, pile, is_last = 0, 0, False
@@ -164,7 +174,8 @@ def search_turn(
             if move >> 2 == FROM_STOCK:
                 if after[base + STOCK] == 0:
                     search.counts[0] = 0
-                    return first, CERTAIN, seed
+                    keep_plan(search, depth)
+                    return search.plan[0], CERTAIN, seed
                 kind = STOCK_LAID
             elif after[HAND] == 0 and move >> 2 >= FROM_HAND:
                 kind = HAND_EMPTY
@@ -172,7 +183,6 @@ def search_turn(
                 if depth + 2 < DEPTH and is_new(search, name_of(after)):
                     depth += 1
                     search.moves[depth] = distinct_moves(game, after)
-                    search.first[depth] = first
                     take_stand(game, after, search.stand, depth)
                     if depth + 1 > prepared:
                         prepared = depth + 1
@@ -189,7 +199,8 @@ def search_turn(
             equals += 1
             better, seed = takes_place(equals, seed)
         if better:
-            chosen, best = first, total
+            keep_plan(search, depth)
+            chosen, best = search.plan[0], total
             search.counts[0] = count
             search.best[:] = search.features
     return chosen, best, seed

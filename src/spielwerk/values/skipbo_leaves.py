@@ -29,17 +29,18 @@ from spielwerk.games.skipbo import (
     SkipBo,
     discard_top,
 )
-from spielwerk.kernels.bits import U64, popcount, signed
+from spielwerk.kernels.bits import ONE, U64, ZERO, lowest_bit, popcount, signed
 from spielwerk.kernels.jit import inlined, kernel
 from spielwerk.values.skipbo_views import next_seat
 
 TURN_OVER, STOCK_LAID, HAND_EMPTY = 0, 1, 2
 KINDS = 3
-ACTIVE = 32
+ACTIVE = 48
 """Features of a leaf, at most."""
 
 # Groups of features, of which one is active each, one behind the other. The end of a turn, wilds,
-# cards in the hand and discards that fit are counted for each kind of leaf by itself.
+# cards in the hand and cards that fit are counted for each kind of leaf by itself. What is missing
+# matters more the fewer cards a stock has: it is also counted for five sizes of stocks.
 _SIZES = {
     "end of a turn": 3,
     "own stock": 31,
@@ -60,6 +61,13 @@ _SIZES = {
     "next one's discards that fit": 5,
     "tops in the own way": 13,
     "same top as the next one": 2,
+    "missing, by the own stock": 30,
+    "missing there, by its stock": 30,
+    "cards in the hand that fit": 18,
+    "piles so far from the own stock": 12,
+    "piles so far from the next one's stock": 12,
+    "in the hand, so far below the own stock": 12,
+    "on discard piles, so far below the own stock": 12,
 }
 NAMES = tuple(f"{name}: {n}" for name, size in _SIZES.items() for n in range(size))
 WIDTH = len(NAMES)
@@ -84,6 +92,13 @@ _BEGIN = np.cumsum([0, *_SIZES.values()])
     _NEXT_FIT,
     _USEFUL,
     _SAME_TOP,
+    _MISSING_BY_STOCK,
+    _NEXT_MISSING_BY_STOCK,
+    _HAND_FIT,
+    _PILES_FAR,
+    _NEXT_PILES_FAR,
+    _HAND_BELOW,
+    _TOPS_BELOW,
 ) = (int(place) for place in _BEGIN[:-1])
 
 
@@ -93,6 +108,7 @@ class Stand(NamedTuple):
     sizes: np.ndarray  # [rows, _SIZE]: the counts below
     tops: np.ndarray  # [rows, PILE_COUNT] of the own discard piles
     ways: np.ndarray  # [rows, PILE_COUNT] what lies between a building pile and our top: see `way`
+    next_far: np.ndarray  # [rows, PILE_COUNT] how many cards lie between it and the next one's top
 
 
 # Places in `sizes`.
@@ -122,6 +138,7 @@ class Stand(NamedTuple):
 def make_stand(rows: int) -> Stand:
     return Stand(
         np.zeros((rows, _SIZE), np.int64),
+        np.zeros((rows, PILE_COUNT), np.int64),
         np.zeros((rows, PILE_COUNT), np.int64),
         np.zeros((rows, PILE_COUNT), np.int64),
     )
@@ -157,6 +174,7 @@ def take_stand(game: SkipBo, table: np.ndarray, stand: Stand, row: int) -> None:
         ways[pile] = way(height, top)
         nearest = min(nearest, bits_of(ways[pile]))
         theirs = way(height, next_top)
+        stand.next_far[row, pile] = bits_of(theirs)
         next_nearest = min(next_nearest, bits_of(theirs))
         lacking = min(lacking, bits_of(theirs & ~next_tops))
     sizes[FITTING], sizes[NEAREST] = fitting, nearest
@@ -252,17 +270,52 @@ def leaf_features(
     found[12] = _BURYING + min(buried, 15)
     found[13] = _OWN_FIT + 5 * kind + fitting
     found[14] = _NEXT_FIT + sizes[NEXT_FITTING]
+    found[15] = _NEXT_MISSING_BY_STOCK + by_stock(sizes[NEXT_LEFT], sizes[NEXT_LACKS])
+    found[16] = _HAND_FIT + 6 * kind + bits_of(hand & sizes[FITTING] & ~(1 << WILD))
+    count = 17
+    if sizes[NEXT_TOP] != WILD:
+        for building in range(PILE_COUNT):
+            found[count] = _NEXT_PILES_FAR + stand.next_far[row, building]
+            count += 1
     if kind == STOCK_LAID:
-        return 15
+        return count
     lacking = TOP_VALUE
     for building in range(PILE_COUNT):
         lacking = min(lacking, bits_of(ways[building] & ~(tops | hand)))
     top = sizes[OWN_TOP]
-    found[15] = _DISTANCE + sizes[NEAREST]
-    found[16] = _MISSING + max(lacking - wilds, 0)
-    found[17] = _USEFUL + bits_of(tops & ((1 << min(top, TOP_VALUE)) - 1))
-    found[18] = _SAME_TOP + int(top == sizes[NEXT_TOP])
-    return 19
+    lacking = max(lacking - wilds, 0)
+    found[count] = _DISTANCE + sizes[NEAREST]
+    found[count + 1] = _MISSING + lacking
+    found[count + 2] = _USEFUL + bits_of(tops & ((1 << min(top, TOP_VALUE)) - 1))
+    found[count + 3] = _SAME_TOP + int(top == sizes[NEXT_TOP])
+    found[count + 4] = _MISSING_BY_STOCK + by_stock(sizes[STOCK_LEFT], lacking)
+    count += 5
+    if top == WILD:
+        return count
+    for building in range(PILE_COUNT):
+        found[count] = _PILES_FAR + bits_of(ways[building])
+        count += 1
+    count = add_below(hand, top, _HAND_BELOW, found, count)
+    return add_below(tops, top, _TOPS_BELOW, found, count)
+
+
+@inlined
+def add_below(values: int, top: int, begin: int, found: np.ndarray, count: int) -> int:
+    """A feature for each of these values (wilds are none): how far below the stock's top it is."""
+    rest = U64(values & ~(1 << WILD))
+    while rest != ZERO:
+        value = signed(lowest_bit(rest))
+        rest &= rest - ONE
+        found[count] = begin + (top - value if value <= top else top - value + TOP_VALUE)
+        count += 1
+    return count
+
+
+@inlined
+def by_stock(left: int, missing: int) -> int:
+    """A number for the cards left in a stock, in five sizes, and what its top lacks, up to five."""
+    size = 0 if left <= 1 else 1 if left == 2 else 2 if left <= 4 else 3 if left <= 8 else 4
+    return 6 * size + min(missing, 5)
 
 
 @kernel

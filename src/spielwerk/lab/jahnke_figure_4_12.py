@@ -1,0 +1,7 @@
+"""Figure 4.12: A^Lea that begins with zero does not get beyond 40 % in 300 updates."""
+
+from spielwerk.lab.jahnke_learning import learning_figure
+
+FIGURE = learning_figure(
+    "4.12", "A^Lea learns from zero", "lea", "zero", 40.2, "402 of 1,000 after the 24th"
+)

@@ -1,0 +1,87 @@
+"""Jahnke's learning curves (2007, §4.4): a test after every update, several seeds."""
+
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+
+from spielwerk.arena.skipbo_learning import begin_skipbo_run, skipbo_measure
+from spielwerk.kernels.rng import derive_seed
+from spielwerk.lab.figure import Claim, Figure, Point, Study, claim
+from spielwerk.lab.kept import kept
+from spielwerk.learning.runs import train
+from spielwerk.learning.settings import presets, read_config
+from spielwerk.learning.skipbo_config import SkipBoConfig, skipbo_config_from
+from spielwerk.threads import each_as_done
+
+GAME = "skip-bo"
+ALL, BEST = "success by updates", "the best so far"
+
+
+def learner_config(learner: str, preset: str) -> SkipBoConfig:
+    settings, _, _ = read_config(presets(GAME, learner)[preset])
+    return skipbo_config_from({**settings, "learner": learner})
+
+
+def success_rates(config: SkipBoConfig, seed: int) -> list[tuple[int, float]]:
+    """Updates and games won, in percent, of one training."""
+    run = begin_skipbo_run(GAME, config, seed)
+    train(run, skipbo_measure(run.game, config, derive_seed(seed, 2)))
+    return [(int(row["games"]), 100 * row["success"]) for row in run.rows]
+
+
+def learning_figure(
+    number: str, shows: str, learner: str, preset: str, printed: float, remark: str
+) -> Figure:
+    """The curve of all seeds, and of the best that was measured until then.
+
+    Agrees if what is printed as the best lies in the range of our seeds' best, two points wider.
+    """
+    config = learner_config(learner, preset)
+
+    def produce(study: Study) -> list[Point]:
+        def work(repetition: int) -> tuple[int, list[tuple[int, float]]]:
+            seed = derive_seed(study.seed, repetition)
+            key = ["jahnke", GAME, config.to_dict(), seed]
+            return repetition, kept(key, partial(success_rates, config, seed))
+
+        found: dict[int, list[tuple[int, float]]] = {}
+        for repetition, course in each_as_done(work, range(study.seeds), study.threads):
+            found[repetition] = course
+            study.progress(len(found), study.seeds)
+        games = [updates for updates, _ in found[0]]
+        rates = np.array([[rate for _, rate in found[n]] for n in range(study.seeds)])
+        return [
+            Point(name, games[place], *_middle(moment), study.seeds)
+            for name, curves in ((ALL, rates), (BEST, np.maximum.accumulate(rates, axis=1)))
+            for place, moment in enumerate(curves.T)
+        ]
+
+    def claims(points: Sequence[Point]) -> list[Claim]:
+        best = [point for point in points if point.curve == BEST][-1]
+        return [
+            claim(
+                f"the best within {int(best.x)} updates",
+                remark,
+                f"{best.mean:.1f} % on average over {best.seeds} seeds, "
+                f"{best.low:.1f} to {best.high:.1f} %",
+                best.low - 2 <= printed <= best.high + 2,
+            )
+        ]
+
+    return Figure(
+        f"jahnke-figure-{number.replace('.', '-')}",
+        f"Jahnke 2007, figure {number}",
+        shows,
+        "updates",
+        "games won against A^B, %",
+        produce,
+        claims,
+        full_seeds=10,
+        quick_seeds=1,
+    )
+
+
+def _middle(values: np.ndarray) -> tuple[float, float, float]:
+    """The mean, the lowest and the highest."""
+    return float(values.mean()), float(values.min()), float(values.max())
