@@ -10,6 +10,7 @@ from spielwerk.agents.random_agent import RandomAgent
 from spielwerk.arena.match import play_match
 from spielwerk.arena.rotation import play_table, policy_of, rotate, seating
 from spielwerk.errors import SpielwerkError
+from spielwerk.games import skipbo as sb
 from spielwerk.games.catalogue import parse_game
 from spielwerk.games.rules import RUNNING, deal, legal_moves, observation, outcome, transition
 from spielwerk.kernels.rng import Rng, derive_seed, one_way, seat_seed
@@ -22,7 +23,8 @@ TWINS = {
     "skipbo-mature:cover=naturals": lambda twin: mature_moves(twin, True, False),
     "skipbo-mature:block=always,cover=naturals": lambda twin: mature_moves(twin, False, False),
 }
-PROGRAMS = [*TWINS, "random"]
+LEARNED = ["skipbo-td", "skipbo-lea", "skipbo-search"]
+PROGRAMS = ["random", *LEARNED, *TWINS]
 
 
 @pytest.mark.parametrize("spec", TWINS)
@@ -58,7 +60,7 @@ def test_the_chances_of_a_player_do_not_betray_the_deal():
 @pytest.mark.parametrize("players", [2, 3, 6])
 def test_kernels_play_the_matches_that_play_match_plays(players):
     game = parse_game(f"skip-bo:players={players},stock=5")
-    specs = (PROGRAMS * 2)[:players] if players > 2 else ["skipbo-mature", "random"]
+    specs = PROGRAMS[1 : players + 1] if players > 2 else ["skipbo-mature", "random"]
     agents = [parse_agent(spec) for spec in specs]
     seeds = np.arange(12).astype(np.uint64)
     seats = np.array([seating(number, players) for number in range(12)])
@@ -78,6 +80,32 @@ def test_kernels_play_the_matches_that_play_match_plays(players):
     slow = play_table(game, [Slow(agent) for agent in agents], seats, seeds)
     for fast_part, slow_part in zip(ended, slow, strict=True):
         assert (fast_part == slow_part).all()
+
+
+@pytest.mark.parametrize("spec", [spec for spec in PROGRAMS if spec != "random"])
+def test_hidden_cards_change_no_move(spec, chance):
+    """Two states that differ only in what the player cannot see: the same move, whatever it is."""
+    game, agent = parse_game("skip-bo:players=3"), parse_agent(spec)
+    differ = 0
+    for number in range(6):
+        state = deal(game, chance.getrandbits(60))
+        for _ in range(15 * number):
+            if outcome(game, state) != RUNNING:
+                break
+            moves = legal_moves(game, state)
+            state = transition(game, state, chance.choice(moves))
+        if outcome(game, state) != RUNNING:
+            continue
+        hidden = list(state.closed[sb.SEED + 8 :])
+        chance.shuffle(hidden)
+        other = state._replace(closed=bytes([*state.closed[: sb.SEED + 8], *hidden]))
+        differ += other != state
+        seed = chance.getrandbits(60)
+        first, second = (
+            agent.choose(game, observation(game, one), Rng(seed)).move for one in (state, other)
+        )
+        assert first == second
+    assert differ > 2
 
 
 def test_rotating_seats_threads_and_points():

@@ -31,9 +31,7 @@ from spielwerk.games.rules import (
     utility,
 )
 from spielwerk.games.skipbo import SkipBo, SkipBoState
-from spielwerk.kernels.bits import nth_bit, popcount, signed
-from spielwerk.kernels.jit import kernel
-from spielwerk.kernels.rng import below, next_random
+from spielwerk.lab.skipbo_random_games import is_whole, longest_game, tables
 
 SPECS = [
     "skip-bo",
@@ -265,59 +263,26 @@ def test_passing_is_no_draw_as_long_as_somebody_could_lay_a_card():
     assert legal_moves(game, state) == (0, 1, 2, 3, sb.PASS)
 
 
-@kernel
-def play_at_random(game, table, closed, seed):
-    """A random game; −1 if a card is lost or a move is missing on the way."""
-    bits, seed = next_random(seed)
-    sb.deal_cards(game, table, closed, bits)
-    while sb.result_of(game, table) == RUNNING:
-        moves = sb.legal_set(game, table)
-        if moves == 0 or count_cards(game, table, closed) != 162:
-            return -1
-        bits, seed = next_random(seed)
-        move = signed(nth_bit(moves, below(bits, popcount(moves))))
-        sb.make_move(game, table, closed, move)
-    return sb.turns_of(table)
-
-
-@kernel
-def count_cards(game, table, closed):
-    cards = int(table[sb.DRAW]) + int(table[sb.ASIDE])
-    for pile in range(4):
-        cards += int(table[sb.PILES + pile])
-    for card in range(5):
-        cards += int(table[sb.HAND + card] > 0)
-    for seat in range(game.players):
-        base = sb.SEATS + seat * sb.SEAT
-        cards += int(table[base + sb.STOCK])
-        for pile in range(4):
-            cards += int(table[base + sb.HEIGHTS + pile])
-        if seat != table[sb.TURN]:
-            cards += int(table[base + sb.HELD])
-    return cards
-
-
-@kernel
-def play_many_at_random(game, games, table, closed, seed):
-    most = 0
-    for number in range(games):
-        turns = play_at_random(game, table, closed, seed + np.uint64(number))
-        if turns < 0:
-            return -1
-        most = max(most, turns)
-    return most
-
-
 @pytest.mark.parametrize("players", range(2, 7))
-@pytest.mark.parametrize("wilds", [False, True])
-def test_random_games_never_lose_a_card_and_always_end(players, wilds):
-    """A sample of every kind."""
-    for stock in (1, 15, sb.boxed_stock(players)):
-        game = SkipBo(players, stock, wilds)
-        table = np.zeros(sb.open_size(game), np.uint8)
-        closed = np.zeros(sb.CLOSED, np.uint8)
-        most = play_many_at_random(game, 40, table, closed, np.uint64(players))
-        assert 0 < most <= game.turns
+def test_random_games_never_lose_a_card_and_always_end(players):
+    """A sample of every kind; `spielwerk reproduce skip-bo-random-games` plays a million."""
+    kinds = [game for game in tables() if game.players == players]
+    assert len(kinds) == 6
+    for game in kinds:
+        assert 0 < longest_game(game, 40, players) <= game.turns
+
+
+def test_a_card_that_is_not_what_it_was_is_noticed():
+    game, counts = SkipBo(), np.zeros(14, np.int64)
+    state = deal(game, 3)
+    table, closed = (np.frombuffer(part, np.uint8).copy() for part in state)
+    assert is_whole(game, table, closed, counts)
+    for part, place in ((closed, sb.DECK), (closed, sb.STOCKS), (table, sb.HAND)):
+        kept = part[place]
+        part[place] = kept % 12 + 1
+        assert not is_whole(game, table, closed, counts)
+        part[place] = kept
+    assert is_whole(game, table, closed, counts)
 
 
 def test_moves_are_written_as_people_read_them():

@@ -35,7 +35,13 @@ def measure_of(run):
 def test_a_resumed_run_is_the_same_to_the_last_byte(learner, tmp_path):
     against = "skipbo-mature" if learner == "lea" else "self"
     config = config_for(
-        learner, average=4, against=against, self_games=7, keep="best", step="tcl", epsilon="0.1"
+        learner,
+        average=4,
+        against=against,
+        self_games=7 if learner == "lea" else 0,
+        keep="best",
+        step="tcl",
+        epsilon="linear:0.5,end=0",
     )
     whole = begin_skipbo_run(GAME, config, seed=3)
     begin_folder(whole, tmp_path / "whole")
@@ -63,6 +69,17 @@ def test_a_resumed_run_is_the_same_to_the_last_byte(learner, tmp_path):
     assert [int(row["games"]) for row in rows] == [0, 12, 24, 30]
     assert ("w1" in rows[0]) == (learner != "search")  # the weights go to the file, if few
     assert float(rows[-1]["turns"]) > 1
+
+
+def test_a_stop_between_two_rows_changes_nothing():
+    """Ctrl-C inside a chunk of games: rates belong to games, not to chunks."""
+    config = config_for("td", games=40, epsilon="linear:0.9,end=0", alpha="linear:0.01,end=0.001")
+    whole, parts = (begin_skipbo_run(GAME, config, seed=8) for _ in range(2))
+    play_until(whole, 40)
+    for games in (3, 17, 18, 40):
+        play_until(parts, games)
+    assert (whole.weights == parts.weights).all()
+    assert np.abs(whole.weights).max() > 0
 
 
 def test_the_best_measured_weights_are_kept():
@@ -108,6 +125,8 @@ def test_equal_weights_in_groups_make_moves_alike():
         ({"learner": "ted"}, "Did you mean"),
         ({"start": "groups"}, "start=groups is for lea"),
         ({"beta": 0.0}, "beta must be above 0"),
+        ({"stock": 30.0}, "stock raises a weight of start=groups"),
+        ({"self_games": 5}, "self_games come before"),
         ({"keep": "bets"}, "best"),
         ({"against": "mcts"}, "games of two with nothing hidden"),
         ({"opponent": "human"}, "cannot sit"),

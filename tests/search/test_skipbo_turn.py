@@ -61,7 +61,7 @@ def slow_features(game, table, kind):
     top, next_top = int(table[base + sb.TOP]), int(table[next_base + sb.TOP])
     tops, next_tops = ({pile[-1] for pile in piles if pile} for piles in (own, theirs))
     fitting = {height + 1 for height in heights} | {sb.WILD}
-    pairs = [pair for pile in own for pair in pairwise(pile)]
+    pairs = [pair for pile in own for pair in pairwise(pile) if sb.WILD not in pair]
     others = [
         int(table[sb.SEATS + seat * sb.SEAT + sb.STOCK])
         for seat in range(game.players)
@@ -105,6 +105,14 @@ def slow_features(game, table, kind):
         found["tops in the own way"] = len({t for t in tops if t < min(top, 12)})
         found["same top as the next one"] = int(top == next_top)
     names = [f"{name}: {number}" for name, number in found.items()]
+    for where, cards, shift in (
+        ("in the hand", hand, 12 * kind),
+        ("on discard piles", tops, 12 * kind),
+        ("on the next one's discard piles", next_tops, 0),
+    ):
+        for card in set(cards) - {sb.WILD}:
+            missing = min((card - 1 - height) % 12 for height in heights)
+            names.append(f"{where}, so far from fitting: {shift + missing}")
     if next_top != sb.WILD:
         far = [len(way(h, next_top)) for h in heights]
         names += [f"piles so far from the next one's stock: {n}" for n in far]

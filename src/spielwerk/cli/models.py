@@ -18,8 +18,8 @@ def command(
 ) -> None:
     """List the models that come with Spielwerk and those of your training runs.
 
-    The name in the first column goes into a spec, e.g. td:NAME. With --json: name, game, features,
-    function, games, seed, command of each.
+    The name in the first column goes into a spec, e.g. td:NAME, or skipbo-lea:NAME. With --json:
+    name, game, features, function, games, seed, command of each.
     """
     from spielwerk.errors import SpielwerkError
     from spielwerk.values.model import MODEL, load_model, shipped_models

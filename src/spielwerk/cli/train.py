@@ -257,8 +257,9 @@ def _show(run: Any, folder: Path, seconds: float, played: int, as_json: bool) ->
             markup=False,
         )
     out.print(f"{played:,} games in {seconds:.1f} s; curve: {folder / 'curve.png'}", markup=False)
+    others = " skipbo-basic" * (getattr(run.game, "players", 2) - 2)
     out.print(
-        f"play it: spielwerk play {run.game_spec} --players human {_agent(run)}:{folder}",
+        f"play it: spielwerk play {run.game_spec} --players human{others} {_agent(run)}:{folder}",
         markup=False,
     )
 

@@ -27,7 +27,7 @@ def draw_curve(
     right.plot(games, [row["alpha"] for row in rows], color="C2", label="α")
     right.set_ylabel("α", color="C2")
     right.set_ylim(bottom=0)
-    lower.set_xlabel("games of self-play")
+    lower.set_xlabel("games")
     figure.suptitle(caption, fontsize=8)
     figure.savefig(folder / "curve.png", dpi=110)
     with rc_context({"svg.fonttype": "none", "svg.hashsalt": "curve"}):

@@ -114,7 +114,7 @@ def run_table(
     todo = [
         (number, cell)
         for number, cell in enumerate(table.cells)
-        if not _is_done(done.get((cell.row, cell.column)), games, seed)
+        if not _is_done(table, cell, done.get((cell.row, cell.column)), games, seed)
     ]
     richer = [done[key] for _, cell in todo if (key := (cell.row, cell.column)) in done]
     if any(result.games > games for result in richer):
@@ -150,8 +150,11 @@ def run_table(
     return [done[key] for key in _keys(table)]
 
 
-def _is_done(result: Result | None, games: int, seed: int) -> bool:
-    return result is not None and result.games >= games and result.seed == seed
+def _is_done(table: Table, cell: Cell, result: Result | None, games: int, seed: int) -> bool:
+    if result is None or result.games < games or result.seed != seed:
+        return False
+    # What is prepared for this machine is not called as in the table.
+    return table.prepare is not None or (cell.spec, cell.opponent) == (result.spec, result.opponent)
 
 
 def _play(

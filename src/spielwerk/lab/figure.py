@@ -61,6 +61,7 @@ class Figure:
     full_seeds: int = 1
     quick_seeds: int = 1
     stems: bool = False  # points stand for themselves, without lines between them
+    band: str = "10 % to 90 % of them"
 
 
 def claim(statement: str, printed: str, found: str, holds: bool) -> Claim:
@@ -135,7 +136,7 @@ def draw_figure(figure: Figure, points: Sequence[Point], folder: Path) -> None:
     axes.grid(color="0.92")
     axes.legend(fontsize=8)
     seeds = max((point.seeds for point in points), default=1)
-    band = f"; mean of {seeds} seeds, band: 10 % to 90 % of them" if seeds > 1 else ""
+    band = f"; mean of {seeds} seeds, band: {figure.band}" if seeds > 1 else ""
     canvas.suptitle(
         f"{figure.source}: {figure.shows}\nours{band}\nspielwerk reproduce {figure.name}",
         fontsize=9,

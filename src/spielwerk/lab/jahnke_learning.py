@@ -1,4 +1,4 @@
-"""Jahnke's learning curves (2007, §4.4): a test after every update, several seeds."""
+"""Jahnke's learning curves (2007, §4.4): a test after updates, several seeds."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -79,6 +79,7 @@ def learning_figure(
         claims,
         full_seeds=10,
         quick_seeds=1,
+        band="the lowest to the highest",
     )
 
 

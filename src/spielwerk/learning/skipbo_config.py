@@ -32,7 +32,7 @@ class SkipBoConfig(Settings):
     norm: float = 0.0  # the largest weight at most; 0: not bounded
     start: str = "zero"  # or `groups`: equal weights within each group of moves (lea)
     stock: float = 1.0  # with start=groups: so many times as much for laying from the stock
-    against: str = SELF  # or an agent: who else sits at the table
+    against: str = SELF  # or an agent: who sits in all other seats
     self_games: int = 0  # so many games against itself first
     average: int = 0  # keep an average of the weights over about so many games
     keep: str = "last"  # or `best`: the weights that did best when they were measured
@@ -60,6 +60,10 @@ class SkipBoConfig(Settings):
         demand(0 <= self.stock <= 1000, "stock must be 0 to 1000", self.stock)
         demand(self.self_games >= 0, "self_games must not be negative", self.self_games)
         demand(self.average >= 0, "average must be a number of games, 0 for none", self.average)
+        if self.start == "zero" and self.stock != 1:
+            raise SpielwerkError("stock raises a weight of start=groups; with zeros it is nothing.")
+        if self.against == SELF and self.self_games:
+            raise SpielwerkError("self_games come before games against somebody else.")
         if self.start == "groups" and self.learner != "lea":
             raise SpielwerkError("start=groups is for lea: the others have no groups of moves.")
         ends = np.array([0, self.games])

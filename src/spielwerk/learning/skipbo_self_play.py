@@ -46,7 +46,6 @@ class Lesson(NamedTuple):
     lam: float
     beta: float
     norm: float  # the largest weight is never larger than this; 0: not bounded
-    epsilon: float  # how often any legal move is made, which is not learned from
     coherent: bool  # temporal coherence: weights that are pulled to and fro move less
 
 
@@ -79,13 +78,15 @@ def play_and_record(
     policies: Policies,
     seats: np.ndarray,
     learns: np.ndarray,
-    lesson: Lesson,
+    beta: float,
+    epsilon: float,
     seed: np.uint64,
     table: Table,
     thought: Thought,
     sequences: Sequences,
 ) -> int:
-    """`play_game`, keeping what the players that learn have chosen.
+    """`play_game`, keeping what the players that learn have chosen. Now and then (`epsilon`) they
+    make any legal move, which is not learned from.
 
     Whoever searches turns follows its plan to the leaf without searching again; among equally good
     leaves it may so come to another one than in `play_game`.
@@ -101,9 +102,9 @@ def play_and_record(
         bits, table.streams[seat] = next_random(table.streams[seat])
         thought.active[0] = 0
         explores = False
-        if learns[player] and lesson.epsilon > 0.0:
+        if learns[player] and epsilon > 0.0:
             chance, table.streams[seat] = next_random(table.streams[seat])
-            explores = unit(chance) < lesson.epsilon
+            explores = unit(chance) < epsilon
         if explores:
             planned = 0
             moves = legal_set(game, table.open)
@@ -119,11 +120,11 @@ def play_and_record(
         length = sequences.lengths[seat]
         counts = policies.kinds[player] != TURNS or ends_here(table.open, move)
         if learns[player] and thought.active[0] > 0 and counts and length < MOST_CHOICES:
-            for place in range(thought.active[0]):
-                sequences.indices[seat, length, place] = thought.indices[place]
-                sequences.amounts[seat, length, place] = thought.amounts[place]
+            for feature in range(thought.active[0]):
+                sequences.indices[seat, length, feature] = thought.indices[feature]
+                sequences.amounts[seat, length, feature] = thought.amounts[feature]
             sequences.counts[seat, length] = thought.active[0]
-            sequences.rewards[seat, length] = np.tanh(lesson.beta * thought.total[0])
+            sequences.rewards[seat, length] = np.tanh(beta * thought.total[0])
             sequences.lengths[seat] += 1
         make_move(game, table.open, table.closed, move)
         result = result_of(game, table.open)
@@ -167,6 +168,7 @@ def learn_games(
     average: Average,
     pulls: np.ndarray,
     alphas: np.ndarray,
+    epsilons: np.ndarray,
     seed: np.uint64,
     table: Table,
     thought: Thought,
@@ -177,7 +179,8 @@ def learn_games(
 ) -> None:
     """A game and an update for each step size; seats rotate with the number of the game.
 
-    Player `learner` learns; in whichever seats it sits. `pulls` are the sums of all changes that
+    Player `learner` learns: in every seat if it is alone, else in one, and another player in all
+    others. `pulls` are the sums of all changes that
     were called for, and of their amounts (Beal & Smith 1999; here a game at a time).
     """
     many = game.players
@@ -189,13 +192,15 @@ def learn_games(
         if stop[0]:
             return
         for seat in range(many):
-            seats[seat] = (seat + tally.games[0]) % policies.kinds.size
+            is_learner = policies.kinds.size == 1 or (seat + tally.games[0]) % many == 0
+            seats[seat] = learner if is_learner else 1 - learner
         winner = play_and_record(
             game,
             policies,
             seats,
             learns,
-            lesson,
+            lesson.beta,
+            epsilons[number],
             derive(seed, tally.games[0]),
             table,
             thought,

@@ -116,10 +116,11 @@ class SkipBoRun(Run):
             self.game,
             policies,
             0,
-            Lesson(config.lam, config.beta, config.norm, self._epsilon(), config.step == "tcl"),
+            Lesson(config.lam, config.beta, config.norm, config.step == "tcl"),
             self.average,
             self.pulls,
             parse_schedule(config.alpha).rates(numbers, config.games),
+            parse_schedule(config.epsilon).rates(numbers, config.games),
             np.uint64(derive_seed(self.seed, 1)),
             self.table,
             self.thought,
@@ -141,8 +142,9 @@ class SkipBoRun(Run):
             self.best[-1] = measured["success"]
         played = self.games - (self.rows[-1]["games"] if self.rows else 0)
         row: dict[str, float] = {"games": self.games, **measured}
-        row["epsilon"] = self._epsilon()
-        row["alpha"] = float(parse_schedule(self.config.alpha).rates(games, self.config.games)[0])
+        for name in ("epsilon", "alpha"):
+            schedule = parse_schedule(getattr(self.config, name))
+            row[name] = float(schedule.rates(games, self.config.games)[0])
         row["error"] = float(np.sqrt(tally.squares[0] / max(int(tally.choices[0]), 1)))
         row["turns"] = int(tally.turns[0]) / max(played, 1)
         tally.turns[0] = tally.choices[0] = 0
@@ -150,11 +152,6 @@ class SkipBoRun(Run):
         if len(self.learned.weights) <= MOST_WRITTEN:
             row |= {f"w{i + 1}": weight for i, weight in enumerate(self.learned.weights)}
         return row
-
-    def _epsilon(self) -> float:
-        """It changes between chunks of games, not within."""
-        games = np.array([self.games // self.CHUNK * self.CHUNK])
-        return float(parse_schedule(self.config.epsilon).rates(games, self.config.games)[0])
 
     def memory(self) -> dict[str, np.ndarray]:
         return {

@@ -42,6 +42,8 @@ class Model:
 
     def learned(self, game: Game) -> Learned:
         """The value function for a game, which need not be the very one it was trained on."""
+        if self.features.startswith("skipbo-"):
+            raise SpielwerkError(f"This is a Skip-Bo player; play it as {self.features}:MODEL.")
         features = make_features(self.features, self.bias, game)
         shape = parse_shape(self.function)
         if shape.weight_count(features.width) != self.weights.size:

@@ -83,6 +83,8 @@ def action_features(game: SkipBo, table: np.ndarray, move: int, found: np.ndarra
             found[8] = 1.0
         elif top == card:
             found[9] = 1.0
+        elif top == WILD or card == WILD:
+            pass  # neither lower nor higher
         elif top == card + 1:
             found[10] = 1.0
         elif top < card:

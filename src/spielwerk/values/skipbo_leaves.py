@@ -35,7 +35,7 @@ from spielwerk.values.skipbo_views import next_seat
 
 TURN_OVER, STOCK_LAID, HAND_EMPTY = 0, 1, 2
 KINDS = 3
-ACTIVE = 48
+ACTIVE = 64
 """Features of a leaf, at most."""
 
 # Groups of features, of which one is active each, one behind the other. The end of a turn, wilds,
@@ -68,6 +68,9 @@ _SIZES = {
     "piles so far from the next one's stock": 12,
     "in the hand, so far below the own stock": 12,
     "on discard piles, so far below the own stock": 12,
+    "in the hand, so far from fitting": 36,
+    "on discard piles, so far from fitting": 36,
+    "on the next one's discard piles, so far from fitting": 12,
 }
 NAMES = tuple(f"{name}: {n}" for name, size in _SIZES.items() for n in range(size))
 WIDTH = len(NAMES)
@@ -99,6 +102,9 @@ _BEGIN = np.cumsum([0, *_SIZES.values()])
     _NEXT_PILES_FAR,
     _HAND_BELOW,
     _TOPS_BELOW,
+    _HAND_FAR,
+    _TOPS_FAR,
+    _NEXT_TOPS_FAR,
 ) = (int(place) for place in _BEGIN[:-1])
 
 
@@ -109,6 +115,7 @@ class Stand(NamedTuple):
     tops: np.ndarray  # [rows, PILE_COUNT] of the own discard piles
     ways: np.ndarray  # [rows, PILE_COUNT] what lies between a building pile and our top: see `way`
     next_far: np.ndarray  # [rows, PILE_COUNT] how many cards lie between it and the next one's top
+    missing: np.ndarray  # [rows, TOP_VALUE + 1] how many are missing until a value fits somewhere
 
 
 # Places in `sizes`.
@@ -125,6 +132,7 @@ class Stand(NamedTuple):
     WILDS_HELD,
     CARDS_HELD,
     KINDS_HELD,
+    NEXT_TOPS,
     EMPTY_PILES,
     CARDS_DISCARDED,
     IN_ORDER,
@@ -132,7 +140,7 @@ class Stand(NamedTuple):
     IN_HAND,
     FITTING,
     _SIZE,
-) = range(19)
+) = range(20)
 
 
 def make_stand(rows: int) -> Stand:
@@ -141,6 +149,7 @@ def make_stand(rows: int) -> Stand:
         np.zeros((rows, PILE_COUNT), np.int64),
         np.zeros((rows, PILE_COUNT), np.int64),
         np.zeros((rows, PILE_COUNT), np.int64),
+        np.zeros((rows, TOP_VALUE + 1), np.int64),
     )
 
 
@@ -177,6 +186,13 @@ def take_stand(game: SkipBo, table: np.ndarray, stand: Stand, row: int) -> None:
         stand.next_far[row, pile] = bits_of(theirs)
         next_nearest = min(next_nearest, bits_of(theirs))
         lacking = min(lacking, bits_of(theirs & ~next_tops))
+    for value in range(1, TOP_VALUE + 1):
+        least_missing = TOP_VALUE
+        for pile in range(PILE_COUNT):
+            between = value - 1 - int(table[PILES + pile])
+            least_missing = min(least_missing, between if between >= 0 else between + TOP_VALUE)
+        stand.missing[row, value] = least_missing
+    sizes[NEXT_TOPS] = next_tops & ~1
     sizes[FITTING], sizes[NEAREST] = fitting, nearest
     sizes[NEXT_NEAREST], sizes[NEXT_LACKS] = next_nearest, lacking
     if next_top == WILD:
@@ -200,7 +216,7 @@ def take_stand(game: SkipBo, table: np.ndarray, stand: Stand, row: int) -> None:
         lower = 0
         for level in range(height):
             upper = int(table[place + level])
-            if level > 0:
+            if level > 0 and upper != WILD and lower != WILD:
                 in_order += upper == lower or upper == lower - 1
                 buried += upper > lower
             lower = upper
@@ -242,10 +258,9 @@ def leaf_features(
         wilds -= card == WILD
         if lower == 0:
             empty -= 1
-        elif card == lower or card == lower - 1:
-            in_order += 1
-        elif card > lower:
-            buried += 1
+        elif card != WILD and lower != WILD:
+            in_order += card == lower or card == lower - 1
+            buried += card > lower
         if is_last:
             kinds -= 1
             hand &= ~(1 << card)
@@ -277,6 +292,10 @@ def leaf_features(
         for building in range(PILE_COUNT):
             found[count] = _NEXT_PILES_FAR + stand.next_far[row, building]
             count += 1
+    missing = stand.missing[row]
+    count = add_missing(hand, missing, _HAND_FAR + 12 * kind, found, count)
+    count = add_missing(tops, missing, _TOPS_FAR + 12 * kind, found, count)
+    count = add_missing(sizes[NEXT_TOPS], missing, _NEXT_TOPS_FAR, found, count)
     if kind == STOCK_LAID:
         return count
     lacking = TOP_VALUE
@@ -307,6 +326,18 @@ def add_below(values: int, top: int, begin: int, found: np.ndarray, count: int) 
         value = signed(lowest_bit(rest))
         rest &= rest - ONE
         found[count] = begin + (top - value if value <= top else top - value + TOP_VALUE)
+        count += 1
+    return count
+
+
+@inlined
+def add_missing(values: int, missing: np.ndarray, begin: int, found: np.ndarray, count: int) -> int:
+    """A feature for each of these values (wilds are none): how many cards until it fits."""
+    rest = U64(values & ~(1 << WILD))
+    while rest != ZERO:
+        value = signed(lowest_bit(rest))
+        rest &= rest - ONE
+        found[count] = begin + missing[value]
         count += 1
     return count
 

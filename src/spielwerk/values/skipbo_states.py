@@ -2,7 +2,8 @@
 
 What the text leaves open, as we read it: the top of a stock that has just been laid from is unknown
 and counts as fitting; feature 8 is 0 if all cards at the bottom differ; shares are of the cards
-that lie on another one; feature 12 counts the cards laid in this turn.
+that lie on another one; feature 12 counts the cards laid in this turn. Wilds on discard piles,
+where that is allowed, belong to no street and have no value.
 """
 
 import numpy as np
@@ -66,8 +67,9 @@ def state_features(game: SkipBo, table: np.ndarray, found: np.ndarray) -> None:
         found[5] += height
         if height == 0:
             continue
-        bottoms += int(table[place])
-        begun += 1
+        if table[place] != WILD:
+            bottoms += int(table[place])
+            begun += 1
         alike = 0
         for other in range(PILE_COUNT):
             other_place = base + DISCARDS + other * PILE
@@ -77,7 +79,7 @@ def state_features(game: SkipBo, table: np.ndarray, found: np.ndarray) -> None:
             lower, upper = int(table[place + level - 1]), int(table[place + level])
             upon += 1
             equal += upper == lower
-            street += upper == lower - 1
+            street += upper == lower - 1 and lower != WILD
     if begun > 0:
         found[6] = bottoms / begun
     if most_equal > 1:
