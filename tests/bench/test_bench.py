@@ -56,6 +56,16 @@ def test_random_positions_are_what_they_say():
     assert random_position(20, seed=1) == (moves, state) != random_position(20, seed=2)
 
 
+def test_skip_bo_beside_the_same_games_move_by_move(monkeypatch):
+    tables = (("skipbo-basic", "skipbo-mature"), ("skipbo-lea", "skipbo-basic"))
+    monkeypatch.setattr("spielwerk.bench.skipbo.TABLES", tables)
+    lines = list(BENCHMARKS["skipbo"](0.1))
+    assert [line.name for line in lines] == ["skip-bo, basic – mature", "skip-bo, lea – basic"]
+    for line in lines:
+        assert line.ours > 0
+        assert line.ratio == pytest.approx(line.ours / line.peer)
+
+
 def test_start_to_first_move():
     (line,) = BENCHMARKS["startup"](0.1)
     assert line.unit == "s"

@@ -88,7 +88,7 @@ def test_one_game_changes_the_weights_by_equation_1(kind):
 @pytest.mark.parametrize("stock", [3, 30])
 @pytest.mark.parametrize("kind", [STATES, TURNS])
 def test_what_is_recorded_is_the_game_that_is_played(kind, stock):
-    """Where turns are searched, of equally good ends another one may be reached: but by the rules."""
+    """Where turns are searched, another of equally good ends may be reached, by the rules."""
     game = SkipBo(stock=stock, turns=400)
     weights = np.random.default_rng(stock).normal(size=MOST_WEIGHTS)
     weights[3 : 3 + 31] = np.linspace(40, 0, 31)  # few cards in the own stock are good

@@ -17,6 +17,7 @@ TABLES = (
     ("skipbo-mature", "skipbo-mature"),
     ("skipbo-td", "skipbo-basic"),
     ("skipbo-lea", "skipbo-basic"),
+    ("skipbo-search", "skipbo-mature"),
     ("skipbo-search", "skipbo-search"),
 )
 

@@ -77,7 +77,7 @@ def learning_figure(
         "games won against A^B, %",
         produce,
         claims,
-        full_seeds=10,
+        full_seeds=5,
         quick_seeds=1,
         band="the lowest to the highest",
     )
