@@ -11,12 +11,12 @@ from spielwerk.games.catalogue import parse_game
 from spielwerk.games.notation import replay
 from spielwerk.games.rules import initial
 from spielwerk.kernels.rng import Rng
-from spielwerk.values.model import find_model, shipped_models
+from spielwerk.values.model import find_model
 
 TTT = parse_game("tic-tac-toe")
 
 
-@pytest.mark.parametrize("name", sorted(set(shipped_models()) - {"connect-four"}))
+@pytest.mark.parametrize("name", ["nim", "tic-tac-toe"])
 def test_shipped_models_of_small_games_are_perfect(name):
     game = parse_game(name)
     found = evaluate_agent(game, parse_agent(f"td:{name}"), games=1, seed=1)

@@ -353,6 +353,9 @@ def test_a_training_run_from_the_outside(tmp_path, monkeypatch):
     assert [model["name"] for model in models] == [
         "connect-four",
         "nim",
+        "skip-bo-lea",
+        "skip-bo-search",
+        "skip-bo-td",
         "tic-tac-toe",
         str(run.relative_to(tmp_path)),
     ]

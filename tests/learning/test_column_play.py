@@ -6,7 +6,6 @@ import pytest
 from spielwerk.games.catalogue import parse_game
 from spielwerk.games.rules import initial, legal_moves, transition
 from spielwerk.kernels.rng import Rng
-from spielwerk.learning import training
 from spielwerk.learning.averaging import advance, make_average
 from spielwerk.learning.column_play import ColumnLearner
 from spielwerk.learning.config import config_from
@@ -67,8 +66,8 @@ def test_the_fast_way_equals_the_general_one(case):
     assert not isinstance(general.learner, ColumnLearner)
     start = general.learner.learned.function.weights.copy()
     for run in (fast, general):
-        training.play_on(run, config.games - 7)
-        training.play_on(run, 7)
+        run.play_on(config.games - 7)
+        run.play_on(7)
     assert fast.tally.seed[0] == general.tally.seed[0]  # the same chances were drawn
     assert fast.tally.plies[0] == general.tally.plies[0]
     assert fast.tally.learned[0] == general.tally.learned[0]
