@@ -1,15 +1,22 @@
 """What all tests share."""
 
+import atexit
 import importlib
 import os
 import random
+import shutil
 import sys
+import tempfile
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))  # `import twins` from every test
+
+_STORE = tempfile.mkdtemp(prefix="spielwerk-store-")
+atexit.register(shutil.rmtree, _STORE, ignore_errors=True)
+os.environ["SPIELWERK_DATABASE_URL"] = f"sqlite:///{_STORE}/store.sqlite"  # not the user's own
 
 
 @pytest.fixture

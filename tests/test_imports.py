@@ -21,7 +21,9 @@ FLOORS = [
     "search",
     "learning",
     "agents",
+    "plugins",
     "arena",
+    "store",
     "lab",
     "bench",
 ]

@@ -24,7 +24,7 @@ _HOME = {
     "parse_game": "spielwerk.games.catalogue",
     "parse_position": "spielwerk.games.notation",
     "play_match": "spielwerk.arena.match",
-    "round_robin": "spielwerk.arena.round_robin",
+    "round_robin": "spielwerk.arena.tournament",
 }
 
 __all__ = ["__version__", *_HOME]
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from spielwerk.agents.agent import Agent, Choice
     from spielwerk.agents.catalogue import parse_agent
     from spielwerk.arena.match import Match, play_match
-    from spielwerk.arena.round_robin import round_robin
+    from spielwerk.arena.tournament import round_robin
     from spielwerk.errors import SpielwerkError
     from spielwerk.games.catalogue import parse_game
     from spielwerk.games.notation import parse_position

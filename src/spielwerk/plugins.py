@@ -7,6 +7,13 @@ from types import ModuleType
 
 from spielwerk.errors import SpielwerkError
 
+_LOADED: list[Path] = []
+
+
+def loaded_plugins() -> tuple[Path, ...]:
+    """The files that have been loaded, for other processes that need the same."""
+    return tuple(_LOADED)
+
 
 def load_plugin(path: Path) -> ModuleType:
     """Run the file as the module of its name; it calls `register_game` or `register_agent`.
@@ -37,4 +44,5 @@ def load_plugin(path: Path) -> ModuleType:
     except Exception as error:
         del sys.modules[name]
         raise SpielwerkError(f"{path} cannot be loaded: {type(error).__name__}: {error}") from error
+    _LOADED.append(path.resolve())
     return module

@@ -5,7 +5,7 @@ import pytest
 from spielwerk.agents.agent import check_agent, for_match
 from spielwerk.agents.catalogue import agent_spec, parse_agent
 from spielwerk.arena.match import play_match
-from spielwerk.arena.round_robin import round_robin
+from spielwerk.arena.tournament import round_robin
 from spielwerk.errors import SpecError, SpielwerkError
 from spielwerk.games.catalogue import parse_game
 from spielwerk.games.notation import replay

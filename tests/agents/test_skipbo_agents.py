@@ -1,5 +1,7 @@
 """The Skip-Bo players: move by move beside their twins; kernels and `play_match` play the same."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from skipbo_twin import SkipBoTwin, basic_moves, mature_moves
@@ -7,8 +9,10 @@ from skipbo_twin import SkipBoTwin, basic_moves, mature_moves
 from spielwerk.agents.agent import Resign, check_agent
 from spielwerk.agents.catalogue import agent_spec, parse_agent
 from spielwerk.agents.random_agent import RandomAgent
+from spielwerk.arena.batch import kernels_know, one_by_one, play_batch, policy_of
 from spielwerk.arena.match import play_match
-from spielwerk.arena.rotation import play_table, policy_of, rotate, seating
+from spielwerk.arena.plan import Plan
+from spielwerk.arena.tournament import round_robin
 from spielwerk.errors import SpielwerkError
 from spielwerk.games import skipbo as sb
 from spielwerk.games.catalogue import parse_game
@@ -59,27 +63,14 @@ def test_the_chances_of_a_player_do_not_betray_the_deal():
 
 @pytest.mark.parametrize("players", [2, 3, 6])
 def test_kernels_play_the_matches_that_play_match_plays(players):
-    game = parse_game(f"skip-bo:players={players},stock=5")
     specs = PROGRAMS[1 : players + 1] if players > 2 else ["skipbo-mature", "random"]
-    agents = [parse_agent(spec) for spec in specs]
-    seeds = np.arange(12).astype(np.uint64)
-    seats = np.array([seating(number, players) for number in range(12)])
-    ended = play_table(game, agents, seats, seeds)
-    for number in range(12):
-        match = play_match(game, [agents[who] for who in seats[number]], number)
-        winner = match.utilities.index(1.0) if 1.0 in match.utilities else -1
-        assert winner == ended.winners[number]
-
-    class Slow:
-        """The same player, whom kernels do not know."""
-
-        def __init__(self, agent):
-            self.choose = agent.choose
-
-    assert policy_of(Slow(agents[0])) is None
-    slow = play_table(game, [Slow(agent) for agent in agents], seats, seeds)
-    for fast_part, slow_part in zip(ended, slow, strict=True):
-        assert (fast_part == slow_part).all()
+    plan = Plan(f"skip-bo:players={players},stock=5", tuple(specs), 12, seed=1)
+    assert kernels_know(plan.table)
+    fast = play_batch(plan, range(12))
+    slow = one_by_one(plan.table, [plan.fixture(number) for number in range(12)])
+    assert fast.moves == slow.moves
+    for name in ("utilities", "plies", "left", "turns"):
+        assert (getattr(fast, name) == getattr(slow, name)).all()
 
 
 @pytest.mark.parametrize("spec", [spec for spec in PROGRAMS if spec != "random"])
@@ -111,31 +102,27 @@ def test_hidden_cards_change_no_move(spec, chance):
 def test_rotating_seats_threads_and_points():
     game = parse_game("skip-bo:players=3,stock=3")
     specs = ["skipbo-basic", "skipbo-mature", "random"]
-    one, two = (rotate(game, specs, 600, 1, threads) for threads in (1, 2))
-    assert (one.standings, one.by_seat, one.draws, one.turns) == (
-        two.standings,
-        two.by_seat,
-        two.draws,
-        two.turns,
-    )
+    one, two = (round_robin(game, specs, 600, 1, threads) for threads in (1, 2))
+    for name in ("won", "drawn", "left", "points", "by_seat", "plies"):
+        assert (getattr(one, name) == getattr(two, name)).all()
+    assert one.turns == two.turns
     assert one.complete
-    assert sum(standing.wins for standing in one.standings) + one.draws == 600
-    assert sum(one.by_seat) + one.draws == 600
-    left = sum(standing.left for standing in one.standings)
-    points = sum(standing.points for standing in one.standings)
-    if one.draws == 0:
-        assert points == 25 * 600 + 5 * left
+    draws = one.drawn[0]
+    assert one.won.sum() + draws == 600
+    assert one.by_seat[:, 0].sum() + draws == 600
+    if draws == 0:
+        assert one.points.sum() == 25 * 600 + 5 * one.left.sum()
+    assert sum(one.winners.values()) == 600 - draws
     assert sum(one.share(player) for player in range(3)) == pytest.approx(1)
     assert one.share(2) < one.share(0) < 1
-    assert seating(4, 3) == [1, 2, 0]
 
 
 def test_mature_beats_basic_and_basic_beats_random_discards():
     """Jahnke 2007, §5: 64.3 % and 57.9 %. 4,000 games: ± 1.5 %."""
     game = parse_game("skip-bo")
-    strong = rotate(game, ["skipbo-mature", "skipbo-basic"], 4000, 1, 2)
+    strong = round_robin(game, ["skipbo-mature", "skipbo-basic"], 4000, 1, 2)
     assert 0.61 < strong.share(0) < 0.68
-    weak = rotate(game, ["skipbo-basic", "skipbo-basic-minus"], 4000, 1, 2)
+    weak = round_robin(game, ["skipbo-basic", "skipbo-basic-minus"], 4000, 1, 2)
     assert weak.share(0) > 0.52
 
 
@@ -145,10 +132,10 @@ def test_players_are_refused_where_they_cannot_play():
     for spec in ("alphabeta", "mcts", "perfect"):
         with pytest.raises(SpielwerkError):
             check_agent(parse_agent(spec), parse_game("skip-bo"))
-    with pytest.raises(SpielwerkError, match="for 2 players, not 3"):
-        rotate(parse_game("skip-bo"), ["random"] * 3, 10, 1)
+    with pytest.raises(SpielwerkError, match="for 3 players, not 2"):
+        round_robin(parse_game("skip-bo:players=3"), ["random"] * 2, 10, 1)
     with pytest.raises(SpielwerkError, match="A person"):
-        rotate(parse_game("skip-bo"), ["random", "human"], 10, 1)
+        round_robin(parse_game("skip-bo"), ["random", "human"], 10, 1)
     assert agent_spec(parse_agent("skipbo-mature:block=always")) == "skipbo-mature:block=always"
 
 
@@ -161,6 +148,10 @@ def test_only_players_that_kernels_know_are_played_by_kernels():
 
     assert policy_of(RandomAgent()) is not None
     assert policy_of(Own()) is None
+    plan = Plan("nim", ("random", "random"), 2, seed=1)
+    own = replace(plan.table, agents=(Own(), RandomAgent()))
+    assert kernels_know(plan.table)
+    assert not kernels_know(own)
 
 
 def test_giving_up_at_a_table_of_three_lets_nobody_win():

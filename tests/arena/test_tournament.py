@@ -1,38 +1,45 @@
-"""The round robin: balanced, reproducible, stoppable; and its intervals."""
+"""Tournaments: balanced, reproducible, stoppable, resumable; and their intervals."""
 
 import pytest
 
 from spielwerk.agents.alphabeta import AlphaBeta
+from spielwerk.arena.batch import play_batch
 from spielwerk.arena.intervals import wilson
-from spielwerk.arena.round_robin import Score, round_robin, schedule
+from spielwerk.arena.plan import Plan, seating
+from spielwerk.arena.score import Score
+from spielwerk.arena.tournament import Tournament, looks, play_tournament, round_robin
+from spielwerk.arena.workers import Threads
 from spielwerk.errors import SpielwerkError
 from spielwerk.games.catalogue import parse_game
-from spielwerk.games.notation import replay
 
 TTT = parse_game("tic-tac-toe")
 
 
 def test_the_schedule_is_balanced_and_every_seed_is_its_own():
-    games = schedule(players=4, games=10, seed=1)
+    plan = Plan("tic-tac-toe", ("random",) * 4, 10, seed=1)
+    games = [plan.fixture(number) for number in range(plan.planned)]
     assert len(games) == 6 * 10
     assert len({game.seed for game in games}) == 60
     for a in range(4):
         for b in range(4):
             if a != b:
-                assert sum((game.first, game.second) == (a, b) for game in games) == 5
+                assert sum(game.seats == (a, b) for game in games) == 5
+    assert {game.seats for game in games[:6]} == {(a, b) for b in range(4) for a in range(b)}
 
 
 def test_the_result_depends_on_the_seed_alone():
     specs = ["alphabeta:depth=2", "random", "alphabeta:depth=4"]
-    results = [round_robin(TTT, specs, 20, seed=4, threads=threads).cross for threads in (1, 2, 5)]
-    assert results[0] == results[1] == results[2]
-    assert results[0] != round_robin(TTT, specs, 20, seed=5).cross
+    results = [round_robin(TTT, specs, 20, seed=4, threads=threads) for threads in (1, 2, 5)]
+    for other in results[1:]:
+        assert (results[0].wins == other.wins).all()
+        assert (results[0].plies == other.plies).all()
+    assert (results[0].plies != round_robin(TTT, specs, 20, seed=5).plies).any()
 
 
 def test_more_games_begin_with_the_same_games():
     """Adding games does not change those already played."""
-    few, many = schedule(2, 4, seed=1), schedule(2, 8, seed=1)
-    assert many[:4] == few
+    few, many = (Plan("nim", ("random", "random"), games, seed=1) for games in (4, 8))
+    assert [few.fixture(n) for n in range(4)] == [many.fixture(n) for n in range(4)]
 
 
 def test_looking_further_beats_looking_less():
@@ -51,19 +58,20 @@ def test_points_add_up():
     table = round_robin(TTT, ["random"] * 3, 10, seed=2)
     assert table.played == table.planned == 30
     assert sum(table.total(index).points for index in range(3)) == 30
-    for (a, b), score in table.cross.items():
-        mirrored = table.cross[b, a]
-        assert (score.wins, score.draws, score.losses) == (
-            mirrored.losses,
-            mirrored.draws,
-            mirrored.wins,
-        )
+    for a in range(3):
+        for b in range(3):
+            score, mirrored = table.against(a, b), table.against(b, a)
+            assert score == Score(mirrored.losses, mirrored.draws, mirrored.wins)
+    assert table.rounds.sum() == 30
+    assert table.first_player().games == 30
+    assert 5 <= table.plies.min() <= table.plies.max() <= 9
+    assert table.made.sum() == table.plies.sum()
 
 
 def test_a_tournament_begins_anywhere():
-    start, _ = replay(TTT, "1542")  # X, to move, wins with 7; each player is X twice
-    table = round_robin(TTT, ["alphabeta", "alphabeta"], 4, seed=1, start=start)
-    assert table.cross[0, 1] == Score(wins=2, losses=2)
+    # X, to move, wins with 7; each player is X twice
+    table = round_robin(TTT, ["alphabeta", "alphabeta"], 4, seed=1, start="1542")
+    assert table.against(0, 1) == Score(wins=2, losses=2)
 
 
 def test_stopping_keeps_what_was_played():
@@ -71,7 +79,8 @@ def test_stopping_keeps_what_was_played():
         if tournament.played == 5:
             raise KeyboardInterrupt
 
-    table = round_robin(TTT, ["random", "random"], 100, seed=1, progress=stop_after_five)
+    specs = ["random", "alphabeta:depth=1"]
+    table = round_robin(TTT, specs, 100, seed=1, progress=stop_after_five)
     assert table.played == 5
     assert not table.complete
 
@@ -97,6 +106,56 @@ def test_errors_of_agents_come_through(monkeypatch):
 def test_wrong_tournaments_are_refused(specs, games, message):
     with pytest.raises(SpielwerkError, match=message):
         round_robin(TTT, specs, games, seed=1)
+
+
+def test_games_played_before_are_not_played_again():
+    plan = Plan("connect-four", ("random", "alphabeta:depth=1"), 12, seed=3)
+    whole = play_tournament(plan)
+    before = [play_batch(plan, [5, 2]), play_batch(plan, [9])]
+    new = []
+    again = play_tournament(plan, Threads(2), played=before, record=new.append)
+    numbers = sorted(number for batch in new for number in batch.numbers.tolist())
+    assert numbers == [0, 1, 3, 4, 6, 7, 8, 10, 11]
+    assert (again.wins == whole.wins).all()
+    assert (again.plies == whole.plies).all()
+
+
+def test_until_the_order_is_certain():
+    """Ended early, after whole cycles, with the same games whoever plays them."""
+    specs = ("random", "alphabeta:depth=3")
+    plan = Plan("connect-four", specs, 400, seed=1, until=0.95)
+    found = [play_tournament(plan, Threads(threads)) for threads in (1, 2)]
+    assert found[0].certain
+    assert found[0].complete
+    assert found[0].played == found[1].played < 100
+    assert found[0].played in looks(plan)
+    assert found[0].ranking() == [1, 0]
+    later = Tournament(plan)
+    later.add(play_batch(plan, range(found[0].played)))
+    later.settle()
+    assert later.certain
+    equal = play_tournament(Plan("nim", ("random", "random"), 60, seed=2, until=0.95))
+    assert not equal.certain
+    assert equal.played == 60
+
+
+def test_seats_of_a_card_table_rotate():
+    assert [seating(number, 3) for number in range(4)] == [
+        [0, 1, 2],
+        [1, 2, 0],
+        [2, 0, 1],
+        [0, 1, 2],
+    ]
+    plan = Plan("skip-bo:players=3,stock=2", ("random", "skipbo-basic", "skipbo-mature"), 6, seed=1)
+    assert plan.planned == 6
+    assert [plan.fixture(n).seats for n in range(3)] == [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
+
+
+def test_more_players_than_seats_play_all_tables_with_the_same_cards():
+    plan = Plan("skip-bo:stock=2", ("random", "skipbo-basic", "skipbo-mature"), 4, seed=1)
+    assert plan.groups == [(0, 1), (0, 2), (1, 2)]
+    assert len({plan.fixture(n).seed for n in range(3)}) == 1
+    assert plan.fixture(0).seed != plan.fixture(3).seed
 
 
 @pytest.mark.parametrize(

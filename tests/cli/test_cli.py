@@ -98,11 +98,18 @@ def test_the_arena_as_json():
     assert (found["games"], found["seed"], found["complete"]) == (30, 3, True)
     assert [player["games"] for player in found["players"]] == [20, 20, 20]
     assert found["players"][-1]["spec"] == "random"
-    best = next(pair for pair in found["pairs"] if pair["player"] == "alphabeta")
-    assert best["opponent"] == "random"
+    pairs = [(pair["player"], pair["opponent"]) for pair in found["pairs"]]
+    assert len(set(pairs)) == 6
+    assert ("alphabeta", "random") in pairs
     for player in found["players"]:
         assert 0 <= player["low"] <= player["score"] <= player["high"] <= 1
-    assert found == json.loads(spielwerk(*words, "--threads", "1"))
+        assert player["elo_low"] < player["elo"] < player["elo_high"]
+        assert player.pop("moves_per_second") > 0
+    again = json.loads(spielwerk(*words, "--threads", "1"))
+    for player in again["players"]:
+        del player["moves_per_second"]
+    assert again.pop("run") > found.pop("run")
+    assert found == again
 
 
 def test_the_arena_as_a_table():

@@ -85,7 +85,7 @@ def test_a_table_of_programs_as_text_and_json():
     [
         ("play skip-bo --players skipbo-basic", "from 2 to 6"),
         ("arena skip-bo random random random random random random random", "from 2 to 6"),
-        ("arena skip-bo:players=2 random random random", "for 2 players, not 3"),
+        ("arena skip-bo:players=3 random random", "for 3 players, not 2"),
         ("arena skip-bo human random", "A person cannot play a tournament"),
         ("play skip-bo --players random random --start 123", "begins with a deal"),
         ("perft skip-bo 2", "cannot be counted"),

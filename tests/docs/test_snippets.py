@@ -71,6 +71,7 @@ def run(command, folder, check=True):
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
         "PYTHONPATH": str(folder),
         "COLUMNS": "200",
+        "SPIELWERK_DATABASE_URL": f"sqlite:///{folder / '.store.sqlite'}",
     }
     result = subprocess.run(
         command,

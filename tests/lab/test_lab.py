@@ -6,12 +6,14 @@ import pytest
 
 from spielwerk.agents.agent import check_agent
 from spielwerk.agents.catalogue import parse_agent
-from spielwerk.arena.rotation import rotate
-from spielwerk.arena.round_robin import Score
+from spielwerk.arena.score import Score
+from spielwerk.arena.tournament import round_robin
+from spielwerk.arena.workers import Threads
 from spielwerk.errors import SpielwerkError
 from spielwerk.games.catalogue import parse_game
 from spielwerk.kernels.rng import derive_seed
 from spielwerk.lab import experiment, jahnke_learning, learning_curves, ntuple_records
+from spielwerk.lab import figure as figure_module
 from spielwerk.lab.catalogue import entries, find_entry
 from spielwerk.lab.experiment import Cell, Table, read_results, run_table, verdict
 from spielwerk.lab.figure import (
@@ -91,12 +93,12 @@ def test_every_round_of_chapter_5_of_skip_bo_is_there():
 def test_skip_bo_cells_are_played_at_one_table(tmp_path):
     """The three shares of a round are those of three rotations, each with another player first."""
     table = replace(find_entry("jahnke-figure-5-2"), full_games=40)
-    results = run_table(table, tmp_path, 40, 3, 1, nothing)
+    results = run_table(table, tmp_path, 40, 3, Threads(1), nothing)
     assert [result.games for result in results] == [40] * 6
     specs = ["skipbo-basic", "skipbo-mature", "skipbo-basic"]  # the third share of round (1)
-    rotation = rotate(parse_game("skip-bo:players=3"), specs, 40, derive_seed(3, 2))
+    rotation = round_robin(parse_game("skip-bo:players=3"), specs, 40, derive_seed(3, 2))
     assert results[2].spec == "skipbo-basic"
-    assert results[2].wins == rotation.standings[0].wins
+    assert results[2].wins == rotation.won[0]
 
 
 def test_a_printed_tolerance_widens_the_verdict():
@@ -112,9 +114,12 @@ def test_learning_curves_of_skip_bo_players(monkeypatch):
     """The best so far never falls; the claim looks at where it ends."""
     fake = {0: [(0, 0.0), (1, 30.0), (2, 20.0)], 1: [(0, 0.0), (1, 20.0), (2, 45.0)]}
     numbers = iter(range(2))
-    monkeypatch.setattr(jahnke_learning, "kept", lambda key, find: fake[next(numbers)])
     figure = find_entry("jahnke-figure-4-12")
-    points = figure.produce(Study(seeds=2))
+    with monkeypatch.context() as patch:
+        patch.setattr(jahnke_learning, "success_rates", lambda *_: fake[next(numbers)])
+        patch.setattr(figure_module, "recall", lambda key: None)
+        patch.setattr(figure_module, "keep", lambda key, found: None)
+        points = figure.produce(Study(seeds=2))
     best = [point for point in points if point.curve == jahnke_learning.BEST]
     assert [(p.x, p.mean, p.low, p.high) for p in best] == [
         (0, 0, 0, 0),
@@ -134,12 +139,12 @@ def test_an_unknown_table_is_answered_with_those_that_are_known():
 
 
 def test_a_run_is_written_down_and_not_repeated(tmp_path, monkeypatch):
-    first = run_table(SMALL, tmp_path, 6, 1, 2, nothing)
+    first = run_table(SMALL, tmp_path, 6, 1, Threads(2), nothing)
     assert [result.games for result in first] == [6, 6, 6]
     assert read_results(tmp_path) == first
     assert "reproduce test-table --games 6 --seed 1" in (tmp_path / "about.txt").read_text()
-    monkeypatch.setattr(experiment, "round_robin", None)  # would fail if it were called
-    assert run_table(SMALL, tmp_path, 6, 1, 1, nothing) == first
+    monkeypatch.setattr(experiment, "play_tournament", None)  # would fail if it were called
+    assert run_table(SMALL, tmp_path, 6, 1, Threads(1), nothing) == first
 
 
 def test_a_stopped_run_goes_on_and_gives_the_same(tmp_path):
@@ -148,23 +153,23 @@ def test_a_stopped_run_goes_on_and_gives_the_same(tmp_path):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run_table(SMALL, tmp_path / "stopped", 6, 1, 1, stop)
+        run_table(SMALL, tmp_path / "stopped", 6, 1, Threads(1), stop)
     assert len(read_results(tmp_path / "stopped")) == 1
-    gone_on = run_table(SMALL, tmp_path / "stopped", 6, 1, 1, nothing)
-    assert gone_on == run_table(SMALL, tmp_path / "whole", 6, 1, 2, nothing)
+    gone_on = run_table(SMALL, tmp_path / "stopped", 6, 1, Threads(1), nothing)
+    assert gone_on == run_table(SMALL, tmp_path / "whole", 6, 1, Threads(2), nothing)
 
 
 def test_more_games_or_another_seed_are_played(tmp_path):
-    run_table(SMALL, tmp_path, 4, 1, 1, nothing)
-    assert {r.games for r in run_table(SMALL, tmp_path, 6, 1, 1, nothing)} == {6}
-    assert {r.seed for r in run_table(SMALL, tmp_path, 6, 2, 1, nothing)} == {2}
+    run_table(SMALL, tmp_path, 4, 1, Threads(1), nothing)
+    assert {r.games for r in run_table(SMALL, tmp_path, 6, 1, Threads(1), nothing)} == {6}
+    assert {r.seed for r in run_table(SMALL, tmp_path, 6, 2, Threads(1), nothing)} == {2}
 
 
 def test_fewer_games_with_another_seed_do_not_replace_more(tmp_path):
-    kept = run_table(SMALL, tmp_path, 6, 1, 1, nothing)
+    kept = run_table(SMALL, tmp_path, 6, 1, Threads(1), nothing)
     with pytest.raises(SpielwerkError, match="more games per cell with seed 1"):
-        run_table(SMALL, tmp_path, 4, 2, 1, nothing)
-    assert read_results(tmp_path) == kept == run_table(SMALL, tmp_path, 4, 1, 1, nothing)
+        run_table(SMALL, tmp_path, 4, 2, Threads(1), nothing)
+    assert read_results(tmp_path) == kept == run_table(SMALL, tmp_path, 4, 1, Threads(1), nothing)
 
 
 def test_a_damaged_file_is_noticed(tmp_path):
@@ -183,7 +188,7 @@ def test_verdicts(wins, printed, says):
 
 
 def test_the_plot_is_drawn_from_the_saved_results(tmp_path):
-    results = run_table(SMALL, tmp_path, 2, 1, 1, nothing)
+    results = run_table(SMALL, tmp_path, 2, 1, Threads(1), nothing)
     draw(SMALL, read_results(tmp_path), tmp_path)
     assert (tmp_path / "plot.png").stat().st_size > 5000
     assert (tmp_path / "plot.svg").read_text().startswith("<?xml")
@@ -281,7 +286,7 @@ def test_a_training_figure_with_new_tuples_for_every_seed():
         evaluation_games=2,
         opponent="random",
     )
-    points = training_curves({"few": config}, Study(2, 1, 2))
+    points = training_curves({"few": config}, Study(2, 1, Threads(2)))
     assert [(point.x, point.seeds) for point in points] == [(40, 2)]  # the last two fifths
     assert end_of(points, "few") == points[-1].mean
 
@@ -341,15 +346,15 @@ def test_success_curves_and_what_is_claimed_of_them():
 def test_trainings_are_kept_and_threads_change_nothing(tmp_path, monkeypatch):
     monkeypatch.setenv("SPIELWERK_CACHE_DIR", str(tmp_path / "one"))
     config = replace(preset_config("tic-tac-toe", "table"), games=200, evaluate_every=100)
-    alone = success_curves("tic-tac-toe", {"a": config, "b": config}, Study(3, 1, threads=1))
+    alone = success_curves("tic-tac-toe", {"a": config, "b": config}, Study(3, 1))
     monkeypatch.setattr(learning_curves, "train_quietly", None)  # would fail if it were called
     assert success_curves("tic-tac-toe", {"a": config, "b": config}, Study(3, 1)) == alone
     monkeypatch.undo()
     monkeypatch.setenv("SPIELWERK_CACHE_DIR", str(tmp_path / "two"))
     seen = []
-    study = Study(3, 1, 2, lambda done, total: seen.append((done, total)))
+    study = Study(3, 1, Threads(2), lambda done, total: seen.append((done, total)))
     assert success_curves("tic-tac-toe", {"a": config, "b": config}, study) == alone
-    assert seen == [(n, 6) for n in range(1, 7)]
+    assert seen == [(n, 6) for n in range(7)]
 
 
 def test_a_damaged_or_missing_cache_only_costs_time(tmp_path, monkeypatch):
@@ -389,7 +394,7 @@ def test_records_measure_both_protocols_at_every_mark(monkeypatch, tmp_path):
     config = replace(preset_config("connect-four", "best", "ntuple"), games=30)
     config = replace(config, features="walk:count=8,length=4,seed=1", evaluate_every=30)
     monkeypatch.setattr(ntuple_records, "preset_config", lambda *_: config)
-    points = ntuple_records.produce(Study(2, 1, 2))
+    points = ntuple_records.produce(Study(2, 1, Threads(2)))
     assert [(point.curve, point.x, point.seeds) for point in points] == [
         (protocol, games, 2) for protocol in ("thesis", "distant") for games in (10, 20, 30)
     ]

@@ -27,6 +27,7 @@ from spielwerk.search.skipbo_policies import (
 )
 
 GAME = SkipBo(stock=3, turns=200)
+NOTHING = np.zeros(0, np.uint8)
 
 
 def dense(sequences, seat):
@@ -103,7 +104,7 @@ def test_what_is_recorded_is_the_game_that_is_played(kind, stock):
         )
         assert is_whole(game, first.open, first.closed, counts)
         if kind != TURNS:
-            assert recorded == play_game(game, policies, seats, seed, second, thought)
+            assert recorded == play_game(game, policies, seats, seed, second, thought, NOTHING)[0]
             assert (first.open == second.open).all()
         assert sequences.lengths.min() > 0
 

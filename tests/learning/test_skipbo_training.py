@@ -7,8 +7,8 @@ import pytest
 
 from spielwerk.agents.catalogue import parse_agent
 from spielwerk.arena.resuming import resume
-from spielwerk.arena.rotation import rotate
 from spielwerk.arena.skipbo_learning import begin_skipbo_run, skipbo_measure
+from spielwerk.arena.tournament import round_robin
 from spielwerk.errors import SpielwerkError
 from spielwerk.games.catalogue import parse_game
 from spielwerk.kernels.rng import derive_seed
@@ -101,9 +101,9 @@ def test_what_is_measured_is_what_the_arena_measures(tmp_path):
     found = skipbo_measure(game, run.config, 77)(run.learned)
     run.model().save(tmp_path / MODEL)
     specs = [f"skipbo-lea:{tmp_path / MODEL}", "skipbo-basic", "skipbo-basic"]
-    table = rotate(game, specs, 20, 77)
+    table = round_robin(game, specs, 20, 77)
     assert found["success"] == pytest.approx(table.share(0))
-    assert found["cards"] == pytest.approx(table.standings[0].left / 20)
+    assert found["cards"] == pytest.approx(table.left[0] / 20)
 
 
 def test_equal_weights_in_groups_make_moves_alike():

@@ -43,6 +43,8 @@ class Match:
     utilities: tuple[float, ...]
     resigned: int | None = None
     seconds: tuple[float, ...] = field(default=(), compare=False)
+    made: tuple[int, ...] = ()
+    """Moves that each player decided on, those taken back included."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,7 @@ def play_match(
     players = [for_match(agent) for agent in agents]
     hidden = implements(deal, game)
     rngs = [Rng(seat_seed(seed, seat, hidden)) for seat in range(len(agents))]
-    seconds = [0.0] * len(agents)
+    seconds, made = [0.0] * len(agents), [0] * len(agents)
     begin = deal(game, derive_seed(seed, len(agents))) if start is None else start
     states, moves = [begin], list[int]()
     resigned = None
@@ -107,6 +109,7 @@ def play_match(
             raise IllegalMoveError(
                 f"{agent_spec(agents[seat])} made an illegal move. {error}"
             ) from None
+        made[seat] += 1
         moves.append(int(decision.move))
         states.append(transition(game, states[-1], decision.move))
         _show(watch, Moment(states[-1], tuple(moves), seat, decision))
@@ -118,6 +121,7 @@ def play_match(
         _utilities(game, states[-1], resigned),
         resigned,
         tuple(seconds),
+        tuple(made),
     )
 
 

@@ -7,7 +7,8 @@ import numpy as np
 
 from spielwerk.agents.agent import check_agent
 from spielwerk.agents.catalogue import parse_agent
-from spielwerk.arena.rotation import policy_of, seating
+from spielwerk.arena.batch import policy_of
+from spielwerk.arena.plan import seating
 from spielwerk.errors import SpielwerkError
 from spielwerk.games.catalogue import parse_game
 from spielwerk.games.skipbo import SkipBo

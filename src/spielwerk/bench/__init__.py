@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterator
 
-from spielwerk.bench import mcts, ntuple, playouts, skipbo, solver, startup
+from spielwerk.bench import arena, mcts, ntuple, playouts, skipbo, solver, startup
 from spielwerk.bench.line import Line
 
 BENCHMARKS: dict[str, Callable[[float], Iterator[Line]]] = {
+    "arena": arena.measure,
     "mcts": mcts.measure,
     "ntuple": ntuple.measure,
     "playouts": playouts.measure,

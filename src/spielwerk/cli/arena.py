@@ -2,6 +2,8 @@
 
 import json as json_module
 import os
+from functools import partial
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -9,14 +11,21 @@ import typer
 from spielwerk.cli.options import (
     GameArgument,
     JsonOption,
+    OnOption,
     SeedOption,
     StartOption,
+    ThreadsOption,
     choose_seed,
-    read_start,
+    parse_percent,
+    read_text,
 )
 from spielwerk.cli.terminal import announce_compilation, log, out, progress_bar
 
-EXAMPLE = "Example: `spielwerk arena tic-tac-toe alphabeta random --games 50`"
+EXAMPLE = (
+    "Example: `spielwerk arena tic-tac-toe alphabeta alphabeta:depth=2 random --games 50`\n\n"
+    "Every opening of two plies, until the order is certain: `spielwerk arena connect-four "
+    "alphabeta:depth=4 alphabeta:depth=2 random --openings 2-ply --games 980 --until 95%`"
+)
 
 
 def command(
@@ -25,181 +34,211 @@ def command(
         list[str], typer.Argument(metavar="SPEC SPEC …", help="Who plays (see: agents).")
     ],
     games: Annotated[
-        int, typer.Option(min=1, help="Games for every two players; Skip-Bo: in all.")
+        int, typer.Option(min=1, help="Games for every two players; at one table: in all.")
     ] = 100,
     start: StartOption = "",
-    threads: Annotated[
-        int | None,
-        typer.Option(min=1, help="Threads; the result does not depend on it. [all cores]"),
+    openings: Annotated[
+        str,
+        typer.Option(
+            metavar="OPENINGS",
+            help="2-ply: every position after two plies, equally often; random:4: four moves by "
+            "chance; or a file, the moves of one opening per line.",
+        ),
+    ] = "",
+    until: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PERCENT", help="Stop as soon as the order is certain, e.g. with 95%."
+        ),
     ] = None,
+    time_of: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SPEC",
+            help="Equal time: as many iterations for each as take as long as this one's.",
+        ),
+    ] = None,
+    threads: ThreadsOption = None,
+    on: OnOption = "threads",
+    folder: Annotated[
+        Path | None,
+        typer.Option("--out", help="Write players.csv, pairs.csv, games.csv, heat-map.png here."),
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the latest tournament of these settings.")
+    ] = False,
+    store: Annotated[
+        bool, typer.Option("--store/--no-store", help="Keep every game (see: history).")
+    ] = True,
     seed: SeedOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Play a round robin: colours balanced, draws half a point, 95 % intervals.
+    """Play a tournament: seats balanced, draws half a point, 95 % intervals, Elo ratings.
 
-    Skip-Bo is played by all at one table, 2 to 6, with rotating seats. Ctrl-C stops it and shows
-    what has been played.
+    Skip-Bo is played by all at one table, 2 to 6, with rotating seats, unless the game says how
+    many sit there (skip-bo:players=2). Ctrl-C stops it and shows what has been played; the same
+    command with --resume goes on. The result depends on the seed alone, not on threads or machines.
     """
-    from spielwerk.arena.round_robin import round_robin
-    from spielwerk.games.catalogue import parse_game_for
-    from spielwerk.games.skipbo import SkipBo
+    from spielwerk.arena.equal_time import at_equal_time
+    from spielwerk.arena.plan import Plan
+    from spielwerk.arena.report import summary_of, write_files
+    from spielwerk.arena.tournament import play_tournament
+    from spielwerk.arena.workers import parse_workers
+    from spielwerk.games.catalogue import game_spec, parse_game_for
 
+    if resume and not store:
+        raise typer.BadParameter("--resume needs the store; leave --no-store out.")
     announce_compilation()
     played = parse_game_for(game, len(specs))
-    begin = read_start(played, start)
-    seed = choose_seed(seed)
-    if isinstance(played, SkipBo):
-        _rotate(played, specs, games, seed, threads or os.cpu_count() or 1, json)
-        return
-    pairs = len(specs) * (len(specs) - 1) // 2
-    with progress_bar("playing", pairs * games) as done:
-        tournament = round_robin(
-            played,
-            specs,
-            games,
-            seed,
-            begin,
-            threads or os.cpu_count() or 1,
-            progress=lambda so_far: done(so_far.played),
-        )
+    if time_of is not None:
+        if resume:
+            raise typer.BadParameter(
+                "Speeds are never the same twice: resume with the specs that --time-of has given."
+            )
+        specs = at_equal_time(played, specs, time_of)
+        log.print(f"At equal time: {' '.join(specs)}", markup=False)
+    certainty = parse_percent(until) if until is not None else 0.0
+    plan = Plan(
+        game_spec(played),
+        tuple(specs),
+        games,
+        choose_seed(seed),
+        read_text(start),
+        openings,
+        certainty,
+    )
+    workers = parse_workers(on, threads or os.cpu_count() or 1)
+    run, kept = None, list[Any]()
+    if store:
+        run = _kept(plan, resume, seed is None)
+        plan, kept = run.plan, list(run.played)
+    if plan.rounds != plan.games:
+        log.print(f"{plan.rounds} games for every two: so all openings are played equally often.")
+    with progress_bar("playing", plan.planned) as done:
+        keep = kept.append if folder is not None else lambda batch: None
+        play: Any = partial(play_tournament, plan) if run is None else run.play
+        tournament = play(workers, lambda so_far: done(so_far.played), record=keep)
+    if folder is not None:
+        write_files(tournament, kept, folder)
     if json:
-        out.print_json(json_module.dumps(_as_json(tournament, start)))
+        found = {"run": run.run if run is not None else None, **summary_of(tournament)}
+        out.print_json(json_module.dumps(found))
     else:
-        _print_table(tournament, game)
+        print_tournament(tournament)
+        if run is not None:
+            out.print(f"run {run.run}; `spielwerk history {run.run}` shows its games", style="dim")
     if not tournament.complete:
         log.print(f"Stopped after {tournament.played} of {tournament.planned} games.")
+        if store:
+            log.print("The same command with --resume goes on.")
         raise typer.Exit(130)
 
 
-def _rotate(
-    game: Any, specs: list[str], games: int, seed: int, threads: int, as_json: bool
-) -> None:
-    """All at one table."""
+def _kept(plan: Any, again: bool, any_seed: bool) -> Any:
+    from spielwerk.store.store import Store
+    from spielwerk.store.tournaments import begin, resume
+
+    store = Store.open()
+    return resume(store, plan, any_seed) if again else begin(store, plan)
+
+
+def print_tournament(tournament: Any) -> None:
+    """The tables, and what else there is to say."""
+    pairs = tournament.plan.table.seats == 2
+    if pairs and not (tournament.turns and len(tournament.specs) == 2):
+        _print_cross_table(tournament)
+    if tournament.turns or not pairs:
+        _print_standings(tournament)
+    played = tournament.plies[tournament.done]
+    if played.size and pairs:
+        first = tournament.first_player()
+        low, high = first.interval
+        out.print(
+            f"first player {100 * first.share:.1f} % ({100 * low:.1f}–{100 * high:.1f}); "
+            f"{played.mean():.1f} plies a game ({played.min()}–{played.max()})",
+            style="dim",
+        )
+    if tournament.plan.until:
+        if tournament.certain:
+            told = f"The order is certain ({100 * tournament.plan.until:g} %): ended early, "
+        else:
+            told = f"The order is not certain ({100 * tournament.plan.until:g} % wanted) "
+        out.print(f"{told}after {tournament.played} of {tournament.planned} games.")
+
+
+def _title(tournament: Any) -> str:
+    plan = tournament.plan
+    return f"{plan.game}, {tournament.played} games, seed {plan.seed}"
+
+
+def _print_cross_table(tournament: Any) -> None:
     from rich.table import Table
 
-    from spielwerk.arena.rotation import rotate
-    from spielwerk.games.catalogue import game_spec
+    from spielwerk.arena.ratings import rate
+    from spielwerk.arena.report import speed_of
 
-    with progress_bar("playing", games) as done:
-        found = rotate(
-            game, specs, games, seed, threads, progress=lambda so_far: done(so_far.played)
-        )
-    many = max(found.played, 1)
-    rows: list[dict[str, Any]] = []
-    for player, (spec, standing) in enumerate(zip(specs, found.standings, strict=True)):
-        low, high = found.interval(player)
-        rows.append(
-            {
-                "spec": spec,
-                "score": found.share(player),
-                "low": low,
-                "high": high,
-                "games": found.played,
-                "wins": standing.wins,
-                "points": standing.points,
-                "cards_left": standing.left / many,
-            }
-        )
-    if as_json:
-        whole = {
-            "game": game_spec(game),
-            "seed": seed,
-            "games": found.played,
-            "draws": found.draws,
-            "complete": found.complete,
-            "turns": found.turns / many,
-            "seats": found.by_seat,
-            "players": rows,
-        }
-        out.print_json(json_module.dumps(whole))
-    else:
-        table = Table(
-            title=f"{game_spec(game)}, {found.played} games, seed {seed}",
-            caption=f"in the order of the seats, which rotate; {found.draws} drawn, "
-            f"{found.turns / many:.1f} turns a game; "
-            f"wins by seat: {' '.join(map(str, found.by_seat))}",
-        )
-        for name in ("player", "score %", "95 %", "wins", "points", "cards left"):
-            table.add_column(name, justify="left" if name == "player" else "right")
-        for row in rows:
-            table.add_row(
-                row["spec"],
-                f"{100 * row['score']:.1f}",
-                f"{100 * row['low']:.1f}–{100 * row['high']:.1f}",
-                f"{row['wins']}",
-                f"{row['points']}",
-                f"{row['cards_left']:.1f}",
-            )
-        out.print(table, soft_wrap=False)
-    if not found.complete:
-        log.print(f"Stopped after {found.played} of {found.planned} games.")
-        raise typer.Exit(130)
-
-
-def _as_json(tournament: Any, start: str) -> dict[str, Any]:
-    from spielwerk.games.catalogue import game_spec
-
-    players = []
-    for index in tournament.ranking():
-        total = tournament.total(index)
-        players.append({"spec": tournament.specs[index], **_score_as_json(total)})
-    pairs = [
-        {"player": tournament.specs[a], "opponent": tournament.specs[b], **_score_as_json(score)}
-        for (a, b), score in sorted(tournament.cross.items())
-    ]
-    return {
-        "game": game_spec(tournament.game),
-        "start": start,
-        "seed": tournament.seed,
-        "games": tournament.played,
-        "complete": tournament.complete,
-        "players": players,
-        "pairs": pairs,
-    }
-
-
-def _score_as_json(score: Any) -> dict[str, Any]:
-    low, high = score.interval
-    return {
-        "score": score.share,
-        "low": low,
-        "high": high,
-        "games": score.games,
-        "wins": score.wins,
-        "draws": score.draws,
-        "losses": score.losses,
-    }
-
-
-def _print_table(tournament: Any, game: str) -> None:
-    from rich.table import Table
-
-    ranking = tournament.ranking()
+    ranking, ratings = tournament.ranking(), rate(tournament)
     table = Table(
-        title=f"{game}, {tournament.played} games, seed {tournament.seed}",
-        caption="points of the row against the column in %, and their 95 % interval",
+        title=_title(tournament),
+        caption="points of the row against the column in %, and their 95 % interval; "
+        "Elo: the field's average is 0",
     )
     table.add_column("", justify="right")
     table.add_column("player", min_width=16, overflow="fold")
-    table.add_column("all", justify="right", no_wrap=True)
+    for name in ("all", "Elo", "moves/s"):
+        table.add_column(name, justify="right", no_wrap=True)
     for place in range(1, len(ranking) + 1):
         table.add_column(str(place), justify="right", no_wrap=True)
     for place, index in enumerate(ranking, start=1):
+        rating, speed = ratings[index], speed_of(tournament, index)
         cells = [
-            "–" if other == index else _percent(tournament.cross.get((index, other)))
+            "–" if other == index else _percent(tournament.against(index, other))
             for other in ranking
         ]
         table.add_row(
             str(place),
             tournament.specs[index],
             _percent(tournament.total(index)),
+            f"{rating.elo:+.0f}\n{rating.low:+.0f}…{rating.high:+.0f}",
+            "" if speed is None else f"{speed:,.3g}" if speed < 1000 else f"{speed:,.0f}",
             *cells,
         )
     out.print(table, soft_wrap=False)
 
 
 def _percent(score: Any) -> str:
-    if score is None or score.games == 0:
+    if score.games == 0:
         return ""
     low, high = score.interval
     return f"{100 * score.share:.1f}\n{100 * low:.0f}–{100 * high:.0f}"
+
+
+def _print_standings(tournament: Any) -> None:
+    """Players of Skip-Bo: how often they won, the points of the rules, cards left."""
+    from rich.table import Table
+
+    from spielwerk.arena.report import players_of
+
+    many = max(tournament.played, 1)
+    drawn = tournament.played - int(tournament.won.sum())
+    by_seat = " ".join(map(str, tournament.by_seat[:, 0].tolist()))
+    table = Table(
+        title=_title(tournament),
+        caption=f"{drawn} drawn, {tournament.turns / many:.1f} turns a game; "
+        f"wins by seat: {by_seat}; Elo: the field's average is 0",
+    )
+    names = ("player", "score %", "95 %", "Elo", "95 %", "wins", "points", "cards left")
+    for name in names:
+        table.add_column(name, justify="left" if name == "player" else "right")
+    for row in players_of(tournament):
+        table.add_row(
+            row["spec"],
+            f"{100 * row['score']:.1f}",
+            f"{100 * row['low']:.1f}–{100 * row['high']:.1f}",
+            f"{row['elo']:+.0f}",
+            f"{row['elo_low']:+.0f}…{row['elo_high']:+.0f}",
+            f"{row['wins']}",
+            f"{row.get('points', 0)}",
+            f"{row.get('cards_left', 0):.1f}",
+        )
+    out.print(table, soft_wrap=False)

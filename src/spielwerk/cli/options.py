@@ -22,6 +22,17 @@ StartOption = Annotated[
         "- reads it from standard input.",
     ),
 ]
+ThreadsOption = Annotated[
+    int | None,
+    typer.Option(min=1, help="Threads; the result does not depend on it. [all cores]"),
+]
+OnOption = Annotated[
+    str,
+    typer.Option(
+        metavar="WORKERS",
+        help="Who does the work: threads; ray (a cluster of this machine); ray://HOST:PORT.",
+    ),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
 
 
@@ -57,9 +68,24 @@ def read_start(game: Any, text: str) -> Any:
     """The position that `--start` gives; None, for the usual beginning, if it is not given."""
     from spielwerk.games.notation import parse_position
 
-    if text == "-":
-        text = sys.stdin.read()
-    return parse_position(game, text) if text.strip() else None
+    text = read_text(text)
+    return parse_position(game, text) if text else None
+
+
+def read_text(text: str) -> str:
+    """What an option gives; - stands for standard input."""
+    return (sys.stdin.read() if text == "-" else text).strip()
+
+
+def parse_percent(text: str) -> float:
+    """95% or 95 → 0.95."""
+    try:
+        share = float(text.strip().removesuffix("%")) / 100
+    except ValueError:
+        share = -1.0
+    if not 0.5 <= share < 1:
+        raise typer.BadParameter(f'"{text}" is no probability of 50 % to less than 100 %.')
+    return share
 
 
 def parse_depth(text: str) -> int | None:

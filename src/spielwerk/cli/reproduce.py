@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from spielwerk.cli.options import JsonOption
+from spielwerk.cli.options import JsonOption, OnOption, ThreadsOption
 from spielwerk.cli.terminal import announce_compilation, log, out, progress_bar
 
 EXAMPLE = "Example: `spielwerk reproduce goeppert-table-10 --quick --out results-quick`"
@@ -29,7 +29,8 @@ def command(
         int | None, typer.Option(min=1, help="Figures: repetitions instead of the full number.")
     ] = None,
     seed: Annotated[int, typer.Option(help="Same seed, same games.")] = 1,
-    threads: Annotated[int | None, typer.Option(min=1, help="Threads. [all cores]")] = None,
+    threads: ThreadsOption = None,
+    on: OnOption = "threads",
     folder: Annotated[
         Path, typer.Option("--out", help="Where results lie, a folder for each.")
     ] = Path("results"),
@@ -46,6 +47,7 @@ def command(
     if the difference lies within the 95 % error of both, a claim by the rule in its module. With
     --json: name, agree, and cells or claims (one object each).
     """
+    from spielwerk.arena.workers import parse_workers
     from spielwerk.lab.catalogue import entries, find_entry
     from spielwerk.lab.figure import Figure
 
@@ -57,21 +59,21 @@ def command(
         raise typer.BadParameter("--quick says how many games or seeds: give no number as well.")
     if not plot_only:
         announce_compilation()
-    many = threads or os.cpu_count() or 1
+    workers = None if plot_only else parse_workers(on, threads or os.cpu_count() or 1)
     if isinstance(entry, Figure):
         if games is not None:
             raise typer.BadParameter(f"{name} is a figure: it takes --seeds, not --games.")
         wanted = seeds or (entry.quick_seeds if quick else entry.full_seeds)
-        _reproduce_figure(entry, folder / entry.name, wanted, seed, many, plot_only, json)
+        _reproduce_figure(entry, folder / entry.name, wanted, seed, workers, plot_only, json)
         return
     if seeds is not None:
         raise typer.BadParameter(f"{name} is a table: it takes --games, not --seeds.")
     wanted = games or (entry.quick_games if quick else entry.full_games)
-    _reproduce_table(entry, folder / entry.name, wanted, seed, many, plot_only, json)
+    _reproduce_table(entry, folder / entry.name, wanted, seed, workers, plot_only, json)
 
 
 def _reproduce_table(
-    table: Any, where: Path, games: int, seed: int, threads: int, plot_only: bool, as_json: bool
+    table: Any, where: Path, games: int, seed: int, workers: Any, plot_only: bool, as_json: bool
 ) -> None:
     from spielwerk.lab.experiment import read_results, run_table
     from spielwerk.lab.plot import draw
@@ -81,13 +83,13 @@ def _reproduce_table(
         if not results:
             raise typer.BadParameter(f"{where} holds no results yet.")
     else:
-        results = _run(run_table, table, where, games, seed, threads)
+        results = _run(run_table, table, where, games, seed, workers)
     draw(table, results, where)
     _show(table, results, where, as_json)
 
 
 def _reproduce_figure(
-    figure: Any, where: Path, seeds: int, seed: int, threads: int, plot_only: bool, as_json: bool
+    figure: Any, where: Path, seeds: int, seed: int, workers: Any, plot_only: bool, as_json: bool
 ) -> None:
     from spielwerk.lab.figure import (
         CURVES,
@@ -106,7 +108,7 @@ def _reproduce_figure(
     else:
         try:
             with progress_bar(figure.name, 1) as bar:
-                study = Study(seeds, seed, threads, lambda done, total: bar(done / total))
+                study = Study(seeds, seed, workers, lambda done, total: bar(done / total))
                 _, claims = run_figure(figure, where, study)
         except KeyboardInterrupt:
             log.print("Stopped. Trainings that are done are kept; the same command goes on there.")
@@ -125,7 +127,7 @@ def _reproduce_figure(
     out.print(f"{agree} of {len(claims)} claims agree; {where}", markup=False)
 
 
-def _run(run_table: Any, table: Any, where: Path, games: int, seed: int, threads: int) -> Any:
+def _run(run_table: Any, table: Any, where: Path, games: int, seed: int, workers: Any) -> Any:
     from rich.progress import Progress, TimeRemainingColumn
 
     with Progress(
@@ -137,7 +139,7 @@ def _run(run_table: Any, table: Any, where: Path, games: int, seed: int, threads
             bar.update(task, completed=cell * games + played)
 
         try:
-            return run_table(table, where, games, seed, threads, progress)
+            return run_table(table, where, games, seed, workers, progress)
         except KeyboardInterrupt:
             log.print(f"Stopped. What is done lies in {where}; the same command goes on there.")
             raise typer.Exit(130) from None

@@ -17,12 +17,12 @@ from typing import Protocol
 import numba
 
 import spielwerk
-from spielwerk.arena.rotation import rotate
-from spielwerk.arena.round_robin import Score, round_robin
+from spielwerk.arena.plan import Plan
+from spielwerk.arena.score import Score
+from spielwerk.arena.tournament import Tournament, play_tournament
+from spielwerk.arena.workers import Workers
 from spielwerk.errors import SpielwerkError
 from spielwerk.files import write_whole
-from spielwerk.games.catalogue import parse_game
-from spielwerk.games.skipbo import SkipBo
 from spielwerk.kernels.rng import derive_seed
 
 CELLS = "cells.csv"
@@ -105,7 +105,7 @@ def run_table(
     folder: Path,
     games: int,
     seed: int,
-    threads: int,
+    workers: Workers,
     progress: Callable[[int, int, int], None],
 ) -> list[Result]:
     """Play what is missing. `progress(cell, cells, games)` is called as it goes."""
@@ -128,7 +128,7 @@ def run_table(
     if cells and table.prepare is not None:
         cells = table.prepare(cells)
     for (number, _), cell in zip(todo, cells, strict=True):
-        score = _play(table, cell, games, derive_seed(seed, number), threads, number, progress)
+        score = _play(table, cell, games, derive_seed(seed, number), workers, number, progress)
         low, high = score.interval
         done[cell.row, cell.column] = Result(
             cell.row,
@@ -162,48 +162,23 @@ def _play(
     cell: Cell,
     games: int,
     seed: int,
-    threads: int,
+    workers: Workers,
     number: int,
     progress: Callable[[int, int, int], None],
 ) -> Score:
-    game = parse_game(table.game)
-    if isinstance(game, SkipBo):
-        return _play_cards(
-            game,
-            cell,
-            games,
-            seed,
-            threads,
-            lambda played: progress(number, len(table.cells), played),
-        )
-    tournament = round_robin(
-        game,
-        [cell.spec, cell.opponent],
-        games,
-        seed,
-        threads=threads,
-        progress=lambda tournament: progress(number, len(table.cells), tournament.played),
-    )
+    """What the first of the players scores. At a table of three or more a drawn game is lost."""
+
+    def show(tournament: Tournament) -> None:
+        progress(number, len(table.cells), tournament.played)
+
+    specs = (cell.spec, *cell.opponent.split())
+    tournament = play_tournament(Plan(table.game, specs, games, seed), workers, show)
     if not tournament.complete:
         raise KeyboardInterrupt
-    return tournament.total(0)
-
-
-def _play_cards(
-    game: SkipBo,
-    cell: Cell,
-    games: int,
-    seed: int,
-    threads: int,
-    progress: Callable[[int], None],
-) -> Score:
-    """At one table, seats rotating. At a table of three or more a drawn game counts as lost."""
-    specs = [cell.spec, *cell.opponent.split()]
-    rotation = rotate(game, specs, games, seed, threads, lambda played: progress(played.played))
-    if not rotation.complete:
-        raise KeyboardInterrupt
-    wins, draws = rotation.standings[0].wins, rotation.draws if len(specs) == 2 else 0
-    return Score(wins, draws, games - wins - draws)
+    total = tournament.total(0)
+    if len(specs) == 2:
+        return total
+    return Score(total.wins, 0, total.losses + total.draws)
 
 
 def _keys(table: Table) -> Iterator[tuple[str, str]]:

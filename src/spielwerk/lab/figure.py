@@ -6,10 +6,15 @@ found, whether it agrees), the plot drawn from `curves.csv` alone, and `about.tx
 
 import csv
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
+from typing import Any, TypeVar
 
+from spielwerk.arena.workers import Threads, Workers
 from spielwerk.lab.experiment import write_about
+from spielwerk.lab.kept import keep, recall
+
+Item = TypeVar("Item")
 
 CURVES, CLAIMS = "curves.csv", "claims.csv"
 
@@ -38,13 +43,39 @@ class Claim:
 
 @dataclass(frozen=True)
 class Study:
-    """How a figure is to be computed: over how many seeds, beginning with which, on how many
-    threads. `progress(done, all)` is called as it goes."""
+    """How a figure is to be computed: over how many seeds, beginning with which, and by whom.
+    `progress(done, all)` is called as it goes."""
 
     seeds: int = 1
     seed: int = 1
-    threads: int = 1
+    workers: Workers = field(default_factory=lambda: Threads(1))
     progress: Callable[[int, int], None] = lambda done, all_of_them: None
+
+    def found_for(
+        self,
+        items: Sequence[Item],
+        find: Callable[[Item], Any],
+        key: Callable[[Item], Any] | None = None,
+    ) -> dict[Item, Any]:
+        """What the workers find for each item.
+
+        With a key, it is what JSON can say, and kept: whatever was found before is not looked for
+        again.
+        """
+        known = {item: recall(key(item)) for item in items} if key else {}
+        found = {item: one for item, one in known.items() if one is not None}
+        self.progress(len(found), len(items))
+
+        def work(item: Item) -> tuple[Item, Any]:
+            return item, find(item)
+
+        todo = [item for item in items if item not in found]
+        for item, one in self.workers.each(work, todo):
+            if key:
+                keep(key(item), one)
+            found[item] = one
+            self.progress(len(found), len(items))
+        return found
 
 
 @dataclass(frozen=True)

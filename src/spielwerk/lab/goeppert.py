@@ -4,16 +4,12 @@ Unless a table says otherwise: 1,000 iterations per move for both, no tree kept 
 better value decides, the opponent is plain UCT with C_p = 0.8, first move in turn (§6.1, §6.2).
 """
 
-import statistics
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
-from spielwerk.agents.agent import Choice, for_match
 from spielwerk.agents.catalogue import parse_agent
+from spielwerk.arena.equal_time import measure_speeds
 from spielwerk.games.catalogue import parse_game
-from spielwerk.games.rules import RUNNING, initial, legal_moves, outcome, transition
-from spielwerk.kernels.rng import Rng
 from spielwerk.lab.experiment import Cell, Table
 
 ITERATIONS = 1000
@@ -47,13 +43,11 @@ def table(number: int, shows: str, row_label: str, cells: tuple[Cell, ...], game
 
 
 def at_equal_time(cells: Sequence[Cell]) -> list[Cell]:
-    """Give each agent as many iterations as it makes while the opponent makes its own.
-
-    How fast they are is measured here and now, in turns, on positions of random games. Equal
-    numbers of iterations by measured speed, rather than a clock in every move: the games can then
-    be repeated, and other programs on the machine disturb the measuring, not the play.
-    """
-    speed = measure_speed(sorted({spec for cell in cells for spec in (cell.spec, cell.opponent)}))
+    """Each agent with as many iterations as it makes while the opponent makes its own."""
+    game = parse_game("connect-four")
+    specs = sorted({spec for cell in cells for spec in (cell.spec, cell.opponent)})
+    agents = [parse_agent(spec.replace(PLACE, "1")) for spec in specs]
+    speed = dict(zip(specs, measure_speeds(game, agents), strict=True))
     fair = []
     for cell in cells:
         theirs = int(cell.column)
@@ -66,31 +60,3 @@ def at_equal_time(cells: Sequence[Cell]) -> list[Cell]:
             )
         )
     return fair
-
-
-def measure_speed(
-    specs: Sequence[str], rounds: int = 60, iterations: int = 4000
-) -> dict[str, float]:
-    """Iterations per second of `mcts` agents: the median over positions of random games."""
-    rates: dict[str, list[float]] = {spec: [] for spec in specs}
-
-    def work() -> None:
-        game, rng = parse_game("connect-four"), Rng(13)
-        agents = {spec: parse_agent(spec.replace(PLACE, str(iterations))) for spec in specs}
-        players = {spec: for_match(agent) for spec, agent in agents.items()}
-        state = initial(game)
-        for turn in range(rounds):
-            for spec, player in players.items():
-                found = player.choose(game, state, Rng(turn))
-                assert isinstance(found, Choice)
-                assert found.seconds is not None
-                rates[spec].append(found.statistics["iterations"] / found.seconds)
-            legal = legal_moves(game, state)
-            state = transition(game, state, legal[rng.below(len(legal))])
-            if outcome(game, state) != RUNNING or turn % 20 == 19:
-                state = initial(game)
-
-    # Not on the main thread, where every search is handed to another one so that Ctrl-C works.
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(work).result()
-    return {spec: statistics.median(found) for spec, found in rates.items()}

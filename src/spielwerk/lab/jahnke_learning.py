@@ -1,18 +1,16 @@
 """Jahnke's learning curves (2007, §4.4): a test after updates, several seeds."""
 
 from collections.abc import Sequence
-from functools import partial
+from typing import Any
 
 import numpy as np
 
 from spielwerk.arena.skipbo_learning import begin_skipbo_run, skipbo_measure
 from spielwerk.kernels.rng import derive_seed
 from spielwerk.lab.figure import Claim, Figure, Point, Study, claim
-from spielwerk.lab.kept import kept
 from spielwerk.learning.runs import train
 from spielwerk.learning.settings import presets, read_config
 from spielwerk.learning.skipbo_config import SkipBoConfig, skipbo_config_from
-from spielwerk.threads import each_as_done
 
 GAME = "skip-bo"
 ALL, BEST = "success by updates", "the best so far"
@@ -40,15 +38,15 @@ def learning_figure(
     config = learner_config(learner, preset)
 
     def produce(study: Study) -> list[Point]:
-        def work(repetition: int) -> tuple[int, list[tuple[int, float]]]:
-            seed = derive_seed(study.seed, repetition)
-            key = ["jahnke", GAME, config.to_dict(), seed]
-            return repetition, kept(key, partial(success_rates, config, seed))
+        first = study.seed
 
-        found: dict[int, list[tuple[int, float]]] = {}
-        for repetition, course in each_as_done(work, range(study.seeds), study.threads):
-            found[repetition] = course
-            study.progress(len(found), study.seeds)
+        def key(repetition: int) -> list[Any]:
+            return ["jahnke", GAME, config.to_dict(), derive_seed(first, repetition)]
+
+        def find(repetition: int) -> list[tuple[int, float]]:
+            return success_rates(config, derive_seed(first, repetition))
+
+        found = study.found_for(range(study.seeds), find, key)
         games = [updates for updates, _ in found[0]]
         rates = np.array([[rate for _, rate in found[n]] for n in range(study.seeds)])
         return [

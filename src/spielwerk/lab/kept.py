@@ -6,6 +6,7 @@ They are kept for exactly these sources; a change of the program computes everyt
 import hashlib
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from spielwerk.errors import SpielwerkError
@@ -14,23 +15,35 @@ from spielwerk.kernels.jit import cache_base, forget_old_folders, source_hash
 
 
 def kept(key: Any, find: Callable[[], Any]) -> Any:
-    """What was found for this key before, else what `find` finds; both are what JSON can say.
+    """What was found for this key before, else what `find` finds; both are what JSON can say."""
+    known = recall(key)
+    if known is None:
+        known = find()
+        keep(key, known)
+    return known
 
-    A cache that cannot be read or written costs time, nothing else.
-    """
-    digest = hashlib.sha256(json.dumps(key, sort_keys=True).encode()).hexdigest()
-    folder = cache_base() / f"studies-{source_hash()[:16]}"
-    path = folder / f"{digest[:32]}.json"
+
+def recall(key: Any) -> Any:
+    """What was found for this key before; None if nothing was. A cache that cannot be read costs
+    time, nothing else."""
     try:
-        return json.loads(path.read_text())
+        return json.loads(_path(key).read_text())
     except (OSError, ValueError):
-        pass
-    found = find()
+        return None
+
+
+def keep(key: Any, found: Any) -> None:
+    """For the next time, if the cache can be written."""
+    path = _path(key)
     try:
-        if not folder.exists():
-            make_folder(folder)
-            forget_old_folders(folder)
+        if not path.parent.exists():
+            make_folder(path.parent)
+            forget_old_folders(path.parent)
         write_whole(path, json.dumps(found))
     except SpielwerkError:
         pass
-    return found
+
+
+def _path(key: Any) -> Path:
+    digest = hashlib.sha256(json.dumps(key, sort_keys=True).encode()).hexdigest()
+    return cache_base() / f"studies-{source_hash()[:16]}" / f"{digest[:32]}.json"

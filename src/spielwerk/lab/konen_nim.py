@@ -10,7 +10,6 @@ from spielwerk.games.graph import game_graph
 from spielwerk.kernels.rng import derive_seed
 from spielwerk.lab.figure import Claim, Figure, Point, Study, claim
 from spielwerk.lab.learning_curves import preset_config, train_quietly
-from spielwerk.threads import each_as_done
 from spielwerk.values.learned import best_moves_of
 
 MOST_STONES = 50
@@ -20,8 +19,10 @@ WEIGHTS, PERFECT = "weight of g_k", "starts of 1 … 50 stones played perfectly,
 def produce(study: Study) -> list[Point]:
     config = preset_config("nim", "default")
 
-    def work(repetition: int) -> tuple[int, list[float], float]:
-        run = train_quietly(f"nim:n={MOST_STONES}", config, derive_seed(study.seed, repetition))
+    first = study.seed
+
+    def find(repetition: int) -> tuple[list[float], float]:
+        run = train_quietly(f"nim:n={MOST_STONES}", config, derive_seed(first, repetition))
         learned = run.learner.learned
         played = []
         for stones in range(1, MOST_STONES + 1):
@@ -29,13 +30,10 @@ def produce(study: Study) -> list[Point]:
             choices = best_moves_of(learned, game, game_graph(game).words)
             found = measure_exactly(game, choices)
             played.append(found.is_perfect and found.mistakes == 0)
-        return repetition, learned.function.weights.tolist(), float(np.mean(played))
+        return learned.function.weights.tolist(), float(np.mean(played))
 
-    runs = []
-    for run in each_as_done(work, range(study.seeds), study.threads):
-        runs.append(run)
-        study.progress(len(runs), study.seeds)
-    _, weights, perfect = zip(*sorted(runs), strict=True)
+    runs = study.found_for(range(study.seeds), find)
+    weights, perfect = zip(*(runs[n] for n in range(study.seeds)), strict=True)
     means = np.mean(weights, axis=0)
     low, high = np.min(weights, axis=0), np.max(weights, axis=0)
     points = [

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import count, product
+from typing import Any
 
 import numpy as np
 
@@ -10,12 +11,10 @@ from spielwerk.arena.evaluation import training_measure
 from spielwerk.arena.intervals import wilson
 from spielwerk.kernels.rng import derive_seed
 from spielwerk.lab.figure import Claim, Point, Study, claim
-from spielwerk.lab.kept import kept
 from spielwerk.learning.config import TdConfig, config_from
 from spielwerk.learning.runs import play_until, train
 from spielwerk.learning.settings import presets, read_config
 from spielwerk.learning.training import TdRun, make_run
-from spielwerk.threads import each_as_done
 
 
 def preset_config(game: str, preset: str, kind: str = "td") -> TdConfig:
@@ -59,25 +58,24 @@ def courses(
     seeds, so that figures can share trainings. `%d` in the features is the number of the
     repetition: new tuples for every training.
     """
-    todo = list(product(enumerate(configs.items()), range(study.seeds)))
+    numbers = dict(zip(configs, count(), strict=False))
+    first = study.seed
 
-    def work(item: tuple[tuple[int, tuple[str, TdConfig]], int]) -> tuple[str, int, Rows]:
-        (number, (name, config)), repetition = item
-        own = replace(config, features=config.features.replace("%d", str(repetition + 1)))
-        seed = derive_seed(study.seed, number if from_zero else 0, repetition)
-        key = ["course", game, own.to_dict(), seed, from_zero]
+    def own(item: tuple[str, int]) -> tuple[TdConfig, int]:
+        name, repetition = item
+        config = configs[name]
+        tuples = config.features.replace("%d", str(repetition + 1))
+        seed = derive_seed(first, numbers[name] if from_zero else 0, repetition)
+        return replace(config, features=tuples), seed
 
-        def find() -> Rows:
-            return (
-                train_quietly(game, own, seed).rows if from_zero else later_course(game, own, seed)
-            )
+    def key(item: tuple[str, int]) -> list[Any]:
+        config, seed = own(item)
+        return ["course", game, config.to_dict(), seed, from_zero]
 
-        return name, repetition, kept(key, find)
+    def find(item: tuple[str, int]) -> Rows:
+        return train_quietly(game, *own(item)).rows if from_zero else later_course(game, *own(item))
 
-    found: dict[tuple[str, int], Rows] = {}
-    for name, repetition, rows in each_as_done(work, todo, study.threads):
-        found[name, repetition] = rows
-        study.progress(len(found), len(todo))
+    found = study.found_for(list(product(configs, range(study.seeds))), find, key)
     return {name: [found[name, n] for n in range(study.seeds)] for name in configs}
 
 

@@ -8,6 +8,7 @@ Agrees if the mean reaches the aim.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -15,11 +16,10 @@ from spielwerk.agents.td import Greedy
 from spielwerk.arena.evaluation import PROTOCOLS, evaluate_agent
 from spielwerk.kernels.rng import derive_seed
 from spielwerk.lab.figure import Claim, Figure, Point, Study, claim
-from spielwerk.lab.kept import kept
 from spielwerk.lab.learning_curves import preset_config
+from spielwerk.learning.config import TdConfig
 from spielwerk.learning.runs import play_until
 from spielwerk.learning.training import make_run
-from spielwerk.threads import each_as_done
 
 GAME = "connect-four"
 PLAYED = 200
@@ -37,38 +37,40 @@ Moments = list[list[float]]
 """For each mark the success by every protocol, in percent."""
 
 
-def successes(seed: int, repetition: int) -> Moments:
+def training(seed: int, repetition: int) -> tuple[TdConfig, int]:
+    """The settings and the seed of one training: tuples of its own."""
     config = preset_config(GAME, "best", "ntuple")
     tuples = config.features.rpartition("=")[0]
     config = replace(config, features=f"{tuples}={FIRST_TUPLES + repetition + 1}")
-    own = derive_seed(seed, repetition)
+    return config, derive_seed(seed, repetition)
 
-    def find() -> Moments:
-        run = make_run(GAME, config, own)
-        found = []
-        for mark in (EARLY, LATER, END):
-            play_until(run, mark)
-            player, games = Greedy(run.learned), derive_seed(own, 9)
-            found.append(
-                [
-                    100 * evaluate_agent(run.game, player, PLAYED, games, protocol=name).success
-                    for name in PROTOCOLS
-                ]
-            )
-        return found
 
-    return kept(["records", config.to_dict(), own, PLAYED], find)
+def successes(config: TdConfig, seed: int) -> Moments:
+    run = make_run(GAME, config, seed)
+    found = []
+    for mark in (EARLY, LATER, END):
+        play_until(run, mark)
+        player, games = Greedy(run.learned), derive_seed(seed, 9)
+        found.append(
+            [
+                100 * evaluate_agent(run.game, player, PLAYED, games, protocol=name).success
+                for name in PROTOCOLS
+            ]
+        )
+    return found
 
 
 def produce(study: Study) -> list[Point]:
-    found: dict[int, Moments] = {}
+    first = study.seed
 
-    def work(repetition: int) -> tuple[int, Moments]:
-        return repetition, successes(study.seed, repetition)
+    def key(repetition: int) -> list[Any]:
+        config, seed = training(first, repetition)
+        return ["records", config.to_dict(), seed, PLAYED]
 
-    for repetition, moments in each_as_done(work, range(study.seeds), study.threads):
-        found[repetition] = moments
-        study.progress(len(found), study.seeds)
+    def find(repetition: int) -> Moments:
+        return successes(*training(first, repetition))
+
+    found = study.found_for(range(study.seeds), find, key)
     every = np.array([found[repetition] for repetition in range(study.seeds)])
     points = []
     for place, protocol in enumerate(PROTOCOLS):

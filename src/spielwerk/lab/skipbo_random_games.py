@@ -6,6 +6,7 @@ all 162 cards are counted by value. Agrees if there is no exception at all.
 
 from collections.abc import Sequence
 from itertools import product
+from typing import Any
 
 import numpy as np
 
@@ -17,8 +18,6 @@ from spielwerk.kernels.bits import nth_bit, popcount, signed
 from spielwerk.kernels.jit import kernel
 from spielwerk.kernels.rng import below, derive, derive_seed, next_random
 from spielwerk.lab.figure import Claim, Figure, Point, Study, claim
-from spielwerk.lab.kept import kept
-from spielwerk.threads import each_as_done
 
 GAMES = 1_000_000
 LONGEST, WHOLE = "turns of the longest game", "games without an illegal table"
@@ -102,17 +101,15 @@ def produce(study: Study) -> list[Point]:
     kinds = tables()
     games = -(-GAMES // (len(kinds) * study.seeds))
     todo = [(kind, n) for kind in range(len(kinds)) for n in range(study.seeds)]
-    longest: dict[tuple[int, int], int] = {}
+    first = study.seed
 
-    def work(item: tuple[int, int]) -> tuple[tuple[int, int], int]:
-        kind, repetition = item
-        seed = derive_seed(study.seed, kind, repetition)
-        key = ["random skip-bo", kinds[kind], games, seed]
-        return item, kept(key, lambda: longest_game(kinds[kind], games, seed))
+    def key(item: tuple[int, int]) -> list[Any]:
+        return ["random skip-bo", kinds[item[0]], games, derive_seed(first, *item)]
 
-    for item, turns in each_as_done(work, todo, study.threads):
-        longest[item] = turns
-        study.progress(len(longest), len(todo))
+    def find(item: tuple[int, int]) -> int:
+        return longest_game(kinds[item[0]], games, derive_seed(first, *item))
+
+    longest = study.found_for(todo, find, key)
     points = []
     for kind in range(len(kinds)):
         own = [longest[kind, n] for n in range(study.seeds)]

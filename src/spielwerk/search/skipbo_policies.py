@@ -183,11 +183,16 @@ def decide(
 
 
 class Ended(NamedTuple):
-    """How games ended: the winning seat, −1 for a draw; cards left in each stock; turns."""
+    """How games ended: the winning seat, −1 for a draw; cards left in each stock; turns; moves.
+
+    The rows of `moves` are as long as was asked for; a longer game has its first moves there.
+    """
 
     winners: np.ndarray  # [games]
     left: np.ndarray  # [games, seats]
     turns: np.ndarray  # [games]
+    plies: np.ndarray  # [games]
+    moves: np.ndarray  # [games, width] uint8
 
 
 class Table(NamedTuple):
@@ -222,20 +227,25 @@ def play_game(
     seed: np.uint64,
     table: Table,
     thought: Thought,
-) -> int:
-    """A whole match as `play_match` plays it with this seed: the seat that wins, −1 if none does.
+    record: np.ndarray,
+) -> tuple[int, int]:
+    """A whole match as `play_match` plays it with this seed: the seat that wins, −1 if none does,
+    and the number of moves.
 
-    In seat i sits player `seats[i]`.
+    In seat i sits player `seats[i]`. As many moves are recorded as there is room for.
     """
     begin_game(game, table, seed)
-    result = RUNNING
+    result, plies = RUNNING, 0
     while result == RUNNING:
         seat = int(table.open[TURN])
         bits, table.streams[seat] = next_random(table.streams[seat])
         move, _ = decide(game, policies, seats[seat], table.open, thought, bits)
+        if plies < record.size:
+            record[plies] = move
+        plies += 1
         make_move(game, table.open, table.closed, move)
         result = result_of(game, table.open)
-    return int(table.open[TURN]) if result == WON else -1
+    return int(table.open[TURN]) if result == WON else -1, plies
 
 
 @kernel
@@ -253,8 +263,8 @@ def play_series(
     for number in range(seeds.size):
         if stop[0]:
             return number
-        ended.winners[number] = play_game(
-            game, policies, seats[number], seeds[number], table, thought
+        ended.winners[number], ended.plies[number] = play_game(
+            game, policies, seats[number], seeds[number], table, thought, ended.moves[number]
         )
         ended.turns[number] = turns_of(table.open)
         for seat in range(game.players):
@@ -262,12 +272,19 @@ def play_series(
     return seeds.size
 
 
-def series(game: SkipBo, players: Sequence[Policy], seats: np.ndarray, seeds: np.ndarray) -> Ended:
-    """A match for each seed; `seats[i]` says which player sits where in match i."""
+def series(
+    game: SkipBo, players: Sequence[Policy], seats: np.ndarray, seeds: np.ndarray, width: int = 0
+) -> Ended:
+    """A match for each seed; `seats[i]` says which player sits where in match i.
+
+    The first `width` moves of each are recorded.
+    """
     ended = Ended(
         np.zeros(seeds.size, np.int64),
         np.zeros((seeds.size, game.players), np.int64),
         np.zeros(seeds.size, np.int64),
+        np.zeros(seeds.size, np.int64),
+        np.zeros((seeds.size, width), np.uint8),
     )
     policies, table, thought = make_policies(players), make_table(game), make_thought(game)
     interrupt.run(play_series, game, policies, seats, seeds, ended, table, thought)

@@ -1,0 +1,1 @@
+"""Games, runs, models and ratings, in SQLite by default, in PostgreSQL by URL."""

@@ -1,0 +1,92 @@
+"""The tables. Lists of numbers are words parted by spaces: the same in every database."""
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+)
+
+METADATA = MetaData()
+
+VERSION = Table("version", METADATA, Column("number", Integer, nullable=False))
+
+RUNS = Table(
+    "runs",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("kind", Text, nullable=False),  # arena, ladder
+    Column("name", Text),  # of a ladder
+    Column("game", Text, nullable=False),
+    Column("settings", Text, nullable=False),  # JSON: all that decides the games
+    Column("seed", Text, nullable=False),
+    Column("planned", BigInteger),  # games; none where it has no end
+    Column("state", Text, nullable=False),  # running, stopped, finished
+    Column("begun", Text, nullable=False),  # times are ISO 8601, UTC
+    Column("ended", Text),
+    Column("program", Text, nullable=False),
+    Index("runs_by_settings", "kind", "game"),
+)
+
+MODELS = Table(
+    "models",
+    METADATA,
+    Column("sha256", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("about", Text, nullable=False),  # JSON: its game, features, and how it came about
+    Column("seen", Text, nullable=False),
+)
+
+PLAYERS = Table(
+    "players",
+    METADATA,
+    Column("run", ForeignKey("runs.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("spec", Text, nullable=False),
+    Column("models", Text, nullable=False),  # sha256 of each, parted by spaces
+)
+
+GAMES = Table(
+    "games",
+    METADATA,
+    Column("run", ForeignKey("runs.id"), primary_key=True),
+    Column("number", BigInteger, primary_key=True),
+    Column("seats", Text, nullable=False),  # numbers of players, in the order of seats
+    Column("seed", Text, nullable=False),
+    Column("opening", Text, nullable=False),
+    Column("moves", Text, nullable=False),
+    Column("utilities", Text, nullable=False),
+    Column("plies", Integer, nullable=False),
+    Column("made", Text, nullable=False),  # moves that each seat decided on
+    Column("seconds", Text, nullable=False),  # that each seat thought
+    Column("cards", Text),  # left in each stock, in Skip-Bo
+    Column("turns", Integer),
+    Column("played", Text, nullable=False),
+)
+
+RATINGS = Table(
+    "ratings",
+    METADATA,
+    Column("run", ForeignKey("runs.id"), primary_key=True),
+    Column("player", Integer, primary_key=True),
+    Column("elo", Float, nullable=False),
+    Column("low", Float, nullable=False),
+    Column("high", Float, nullable=False),
+    Column("games", BigInteger, nullable=False),
+)
+
+MEMBERS = Table(
+    "members",  # of a ladder
+    METADATA,
+    Column("run", ForeignKey("runs.id"), primary_key=True),
+    Column("player", Integer, primary_key=True),
+    Column("points", Float, nullable=False),
+    Column("games", BigInteger, nullable=False),
+    Column("joined", Text, nullable=False),
+    Column("left", Text),
+)

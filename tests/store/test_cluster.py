@@ -1,0 +1,177 @@
+"""The same tournament on threads and on a Ray cluster of two nodes; workers and drivers that die.
+
+Ray stays outside the tests' own process: everything goes through the command line, as for a user.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from spielwerk.store.store import Store
+
+CLUSTER = """
+import sys
+from ray.cluster_utils import Cluster
+
+cluster = Cluster(
+    initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False}
+)
+cluster.add_node(num_cpus=1)
+print(cluster.address, flush=True)
+sys.stdin.read()
+cluster.shutdown()
+"""
+
+THOUGHTFUL = """
+import time
+
+from spielwerk.agents.catalogue import register_agent
+from spielwerk.agents.random_agent import RandomAgent
+
+
+class Thoughtful(RandomAgent):
+    def choose(self, game, observation, rng):
+        time.sleep(0.01)
+        return super().choose(game, observation, rng)
+
+
+register_agent("thoughtful", "takes its time", Thoughtful)
+"""
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """The address of a cluster of two nodes with one core each."""
+    environment = {**os.environ, "RAY_worker_niceness": "0", "RAY_DEDUP_LOGS": "0"}
+    process = subprocess.Popen(
+        [sys.executable, "-c", CLUSTER],
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    address = process.stdout.readline().strip()
+    assert address, "the cluster did not start"
+    yield address
+    process.stdin.close()
+    process.wait(timeout=60)
+    process.stdout.close()
+
+
+@pytest.fixture
+def shell(tmp_path, cluster):
+    """Calls `spielwerk` with a store and a plugin of its own, on the cluster."""
+    (tmp_path / "thoughtful.py").write_text(THOUGHTFUL)
+    environment = {
+        **os.environ,
+        "RAY_ADDRESS": cluster,
+        "SPIELWERK_DATABASE_URL": f"sqlite:///{tmp_path / 'store.sqlite'}",
+        "PYTHONWARNINGS": "",
+    }
+
+    def start(*arguments):
+        program = str(Path(sys.executable).parent / "spielwerk")
+        command = [program, "--plugin", "thoughtful.py", *arguments]
+        return subprocess.Popen(
+            command,
+            cwd=tmp_path,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+
+    return start
+
+
+def finish(process):
+    printed, _ = process.communicate(timeout=240)
+    assert process.returncode == 0, printed
+    return printed
+
+
+ARENA = ("arena", "tic-tac-toe", "random", "thoughtful", "alphabeta:depth=2", "--seed", "5")
+
+
+def test_the_files_are_the_same_wherever_it_is_played(shell, tmp_path):
+    """Byte for byte: one thread, two threads, two nodes; with openings, ended early or not."""
+    for name, where in (
+        ("one", ["--threads", "1"]),
+        ("two", ["--threads", "2"]),
+        ("ray", ["--on", "ray"]),
+    ):
+        finish(shell(*ARENA, "--games", "10", "--openings", "random:2", "--out", name, *where))
+    for file in ("games.csv", "players.csv", "pairs.csv"):
+        contents = [(tmp_path / name / file).read_bytes() for name in ("one", "two", "ray")]
+        assert contents[0] == contents[1] == contents[2]
+        assert len(contents[0]) > 100
+
+
+def workers_of_ray():
+    """Processes that play for the cluster at the moment."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if path.read_bytes().startswith(b"ray::_work"):
+                found.append(int(path.parent.name))
+        except OSError:
+            continue
+    return found
+
+
+def test_a_worker_and_then_the_driver_die_and_nothing_is_lost(shell, tmp_path):
+    settings = (*ARENA, "--games", "60")
+    finish(shell(*settings, "--no-store", "--out", "whole"))
+    store = Store.open(f"sqlite:///{tmp_path / 'store.sqlite'}")
+    driver = shell(*settings, "--on", "ray")
+
+    def wait_for(games):
+        deadline = time.monotonic() + 120
+        while not store.runs() or store.game_count(1) < games:
+            assert driver.poll() is None, driver.communicate()[0]
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+
+    wait_for(8)
+    victims = workers_of_ray()
+    assert victims
+    os.kill(victims[0], signal.SIGKILL)
+    wait_for(24)
+    driver.kill()
+    driver.communicate()
+    before = store.game_count(1)
+    assert 24 <= before < 180
+    assert store.run(1).state == "running"
+    finish(shell(*settings, "--on", "ray", "--resume", "--out", "resumed"))
+    assert [row["number"] for row in store.games(1)] == list(range(180))
+    assert store.run(1).state == "finished"
+    assert len(store.runs()) == 1
+    store.close()
+    for file in ("games.csv", "players.csv", "pairs.csv"):
+        whole, resumed = (tmp_path / name / file for name in ("whole", "resumed"))
+        assert whole.read_bytes() == resumed.read_bytes()
+
+
+def test_a_ladder_and_a_reproduction_on_the_cluster(shell, tmp_path):
+    join = ("ladder", "nim", "--join", "random", "thoughtful", "--games", "4", "--seed", "1")
+    first = finish(shell(*join, "--name", "a", "--on", "ray"))
+    second = finish(shell(*join, "--name", "b", "--threads", "2"))
+    assert first.split("\n")[1:] == second.split("\n")[1:]
+    figure = ("reproduce", "konen-nim", "--seeds", "2", "--seed", "1")
+    for number, where in enumerate((("--on", "ray"), ("--threads", "2"))):
+        finish(shell(*figure, *where, "--out", str(number)))
+    curves = [tmp_path / str(number) / "konen-nim" / "curves.csv" for number in range(2)]
+    assert curves[0].read_bytes() == curves[1].read_bytes()
+
+
+def test_a_cluster_that_is_not_there(shell):
+    process = shell("arena", "nim", "random", "random", "--on", "ray://127.0.0.1:1")
+    printed, _ = process.communicate(timeout=240)
+    assert process.returncode == 2
+    assert "There is no Ray cluster at ray://127.0.0.1:1" in printed
