@@ -32,7 +32,8 @@ def postgresql() -> Iterator[str]:
         pytest.skip(message)
     # It refuses to run as root.
     root = os.geteuid() == 0
-    before = ["runuser", "-u", "postgres", "--"] if root else []
+    runuser = shutil.which("runuser", path=f"{os.environ['PATH']}:/usr/sbin:/sbin")
+    before = [runuser or "runuser", "-u", "postgres", "--"] if root else []
     folder = Path(tempfile.mkdtemp(prefix="spielwerk-pg-"))
     if root:
         owner = pwd.getpwnam("postgres")

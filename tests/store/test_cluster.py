@@ -159,11 +159,11 @@ def test_a_worker_and_then_the_driver_die_and_nothing_is_lost(shell, tmp_path):
 
 
 def test_a_ladder_and_a_reproduction_on_the_cluster(shell, tmp_path):
-    join = ("ladder", "nim", "--join", "random", "thoughtful", "--games", "4", "--seed", "1")
+    join = ("ladder", "nim", "--join", "random", "thoughtful", "--games", "3", "--seed", "1")
     first = finish(shell(*join, "--name", "a", "--on", "ray"))
     second = finish(shell(*join, "--name", "b", "--threads", "2"))
     assert first.split("\n")[1:] == second.split("\n")[1:]
-    figure = ("reproduce", "konen-nim", "--seeds", "2", "--seed", "1")
+    figure = ("reproduce", "konen-nim", "--seeds", "1", "--seed", "1")
     for number, where in enumerate((("--on", "ray"), ("--threads", "2"))):
         finish(shell(*figure, *where, "--out", str(number)))
     curves = [tmp_path / str(number) / "konen-nim" / "curves.csv" for number in range(2)]

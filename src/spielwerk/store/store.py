@@ -3,6 +3,7 @@
 import json
 import os
 import secrets
+import sqlite3
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -288,8 +289,8 @@ def _prepare_sqlite(connection: Any, _: Any) -> None:
         try:
             cursor.execute("PRAGMA journal_mode=WAL")
             break
-        except Exception:
-            if attempt == 99:
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or attempt == 99:
                 raise
             time.sleep(0.01 + secrets.randbelow(100) / 1000)
     cursor.execute("PRAGMA synchronous=NORMAL")
