@@ -149,7 +149,8 @@ def test_only_players_that_kernels_know_are_played_by_kernels():
     assert policy_of(RandomAgent()) is not None
     assert policy_of(Own()) is None
     plan = Plan("nim", ("random", "random"), 2, seed=1)
-    own = replace(plan.table, agents=(Own(), RandomAgent()))
+    own = replace(plan.table)
+    own.__dict__["agents"] = (Own(), RandomAgent())
     assert kernels_know(plan.table)
     assert not kernels_know(own)
 

@@ -1,16 +1,17 @@
 """Games in kernels are the games that `play_match` plays; openings; equal time; workers."""
 
 import pickle
+from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from spielwerk.agents.catalogue import parse_agent
+from spielwerk.agents.random_agent import RandomAgent
 from spielwerk.arena import batch as module
 from spielwerk.arena import equal_time
 from spielwerk.arena.batch import batches, joined, kernels_know, match_of, play_batch
 from spielwerk.arena.equal_time import at_equal_time
-from spielwerk.arena.openings import Openings, after, parse_openings
+from spielwerk.arena.openings import Openings, after, parse_openings, spelled_openings
 from spielwerk.arena.plan import Plan
 from spielwerk.arena.workers import parse_workers
 from spielwerk.errors import IllegalMoveError, SpielwerkError
@@ -100,17 +101,21 @@ def test_random_openings_are_the_same_for_both_sides_and_never_the_end():
 def test_openings_from_a_file(tmp_path):
     path = tmp_path / "openings.txt"
     path.write_text("44  # the middle\n\n4,4,3\n")
-    found = parse_openings(FOUR, initial(FOUR), str(path))
-    assert found == Openings(((3, 3), (3, 3, 2)))
-    path.write_text("444444 4\n")
+    spelled = spelled_openings(str(path))
+    assert spelled == "moves:44,443"
+    assert spelled_openings(spelled) == spelled
+    assert spelled_openings("2-ply") == "2-ply"
+    assert parse_openings(FOUR, initial(FOUR), spelled) == Openings(((3, 3), (3, 3, 2)))
     with pytest.raises(IllegalMoveError, match="Column 4 is full"):
-        parse_openings(FOUR, initial(FOUR), str(path))
-    path.write_text("1212121\n")
+        parse_openings(FOUR, initial(FOUR), "moves:4444444")
     with pytest.raises(SpielwerkError, match="the game is over"):
-        parse_openings(FOUR, initial(FOUR), str(path))
+        parse_openings(FOUR, initial(FOUR), "moves:44,1212121")
     path.write_text("# nothing\n")
     with pytest.raises(SpielwerkError, match="holds no openings"):
-        parse_openings(FOUR, initial(FOUR), str(path))
+        spelled_openings(str(path))
+    path.write_bytes(b"\xff\xfe44")
+    with pytest.raises(SpielwerkError, match="cannot be read as openings"):
+        spelled_openings(str(path))
 
 
 @pytest.mark.parametrize(
@@ -155,7 +160,26 @@ def test_workers_by_name():
         parse_workers("cloud", 1)
 
 
-def test_nothing_is_timed_that_is_compiled():
-    plan = Plan("nim", ("alphabeta:depth=3", "random"), 2, seed=1)
-    assert plan.table._warmed_up is None
-    assert np.isfinite(play_batch(plan, [0, 1]).seconds).all()
+def test_everyone_makes_a_move_that_does_not_count_before_anyone_is_timed(monkeypatch):
+    asked = []
+
+    class Asked(RandomAgent):
+        def choose(self, game, observation, rng):
+            asked.append(len(asked))
+            return super().choose(game, observation, rng)
+
+    plan = Plan("nim", ("random", "alphabeta:depth=1"), 2, seed=1)
+    table = replace(plan.table)
+    table.__dict__["agents"] = (Asked(), Asked())
+    fixtures = [plan.fixture(0)]
+    moves = len(module.one_by_one(table, fixtures).moves[0])
+    assert len(asked) == moves + 2
+    module.one_by_one(table, fixtures)
+    assert len(asked) == 2 * moves + 2
+
+
+def test_times_of_players_that_a_kernel_does_not_tell_apart_are_not_known():
+    same = play_batch(Plan("nim", ("random", "random"), 2, seed=1), [0, 1])
+    assert (same.seconds > 0).all()
+    mixed = Plan("skip-bo:stock=2", ("random", "skipbo-basic"), 2, seed=1)
+    assert (play_batch(mixed, [0, 1]).seconds == 0).all()

@@ -1,9 +1,13 @@
 """Ratings recover known strengths; the sequential test errs as seldom as it says."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from spielwerk.arena.batch import play_batch
 from spielwerk.arena.certainty import Certainty, fortune
+from spielwerk.arena.heat_map import draw_heat_map
 from spielwerk.arena.intervals import Z_95
 from spielwerk.arena.plan import Plan
 from spielwerk.arena.ratings import POINTS, rate, rate_pairs
@@ -71,6 +75,16 @@ def test_whoever_wins_everything_has_a_rating():
     assert strengths.sum() == pytest.approx(0, abs=1e-9)
 
 
+@pytest.mark.parametrize("games", [20, 140, 1000, 5000])
+def test_whoever_wins_everything_at_a_table_of_three_has_a_rating(games):
+    tournament = Tournament(Plan("skip-bo:players=3", ("random",) * 3, 3, 1))
+    tournament.winners[(0, 1, 2), 2] = games
+    found = rate(tournament)
+    assert found[2].elo > found[0].elo == pytest.approx(found[1].elo)
+    for one in found:
+        assert one.low < one.elo < one.high < one.low + 3000
+
+
 def test_draws_make_intervals_narrower():
     decided = rate_pairs(np.array([[0, 50], [50, 0]]), np.zeros((2, 2)))[1]
     drawn = rate_pairs(np.array([[0, 10], [10, 0]]), np.array([[0, 80], [80, 0]]))[1]
@@ -98,14 +112,18 @@ def test_the_twin_of_the_fortune():
 
 
 def test_equal_players_are_seldom_called_different():
-    """400 tournaments of two equal players, asked after each of 300 blocks: in error 5 % at most
-    (error bar 2.2); and three players of whom two are equal."""
+    """400 tournaments of two equal players, asked after each of 300 blocks: in error in 5 % at most
+    (error bar 2.2). The same with a third, who is clearly worse."""
     random = np.random.default_rng(5)
-    called = 0
+    called = np.zeros(2)
     for _ in range(400):
         points = random.choice([0.0, 0.5, 1.0], 300)
-        called += Certainty(0.95).ordered(np.column_stack([points, 1 - points]))
-    assert called / 400 <= 0.072
+        third = (random.random((300, 2)) < 0.1) / 2
+        others = np.column_stack([points + 1 - third[:, 0], 2 - points - third[:, 1]]) / 2
+        three = np.column_stack([others, third.sum(axis=1) / 2])
+        called[0] += Certainty(0.95).ordered(np.column_stack([points, 1 - points]))
+        called[1] += Certainty(0.95).ordered(three)
+    assert (called / 400 <= 0.072).all()
 
 
 def test_different_players_are_told_apart_in_time():
@@ -135,4 +153,22 @@ def test_the_report_and_its_files(tmp_path):
     assert len(lines) == 31
     assert lines[1].startswith("0,random,alphabeta,")
     assert (tmp_path / "heat-map.png").read_bytes()[:4] == b"\x89PNG"
+    assert "moves_per_second" not in (tmp_path / "tournament.json").read_text()
     assert len((tmp_path / "pairs.csv").read_text().splitlines()) == 7
+
+
+def test_files_of_another_tournament_do_not_stay(tmp_path):
+    """Also a name that looks like a formula is drawn as it is."""
+    for game, specs in (("nim", 2), ("skip-bo:players=3,stock=1", 3)):
+        kept = []
+        plan = Plan(game, ("random",) * specs, 3, seed=1)
+        write_files(play_tournament(plan, record=kept.append), kept, tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "games.csv",
+        "players.csv",
+        "tournament.json",
+    ]
+    odd = replace(Plan("nim", ("random", "random"), 2, 1), specs=("random", "td:a$b_{$c"))
+    tournament = Tournament(odd)
+    tournament.add(play_batch(Plan("nim", ("random", "random"), 2, 1), [0, 1]))
+    draw_heat_map(tournament, tmp_path / "odd.png")

@@ -99,6 +99,7 @@ def test_errors_of_agents_come_through(monkeypatch):
     [
         (["random"], 10, "at least two players"),
         (["random", "random"], 0, "at least 1 game, not 0"),
+        (["random", "random"], 10**11, "too many"),
         (["random", "human"], 10, "A person cannot play a tournament"),
         (["random", "alphabeta:depth=0"], 10, "depth must be"),
     ],
@@ -137,6 +138,22 @@ def test_until_the_order_is_certain():
     equal = play_tournament(Plan("nim", ("random", "random"), 60, seed=2, until=0.95))
     assert not equal.certain
     assert equal.played == 60
+
+
+def test_games_that_are_the_same_over_and_over_say_nothing_new():
+    """Two who leave nothing to chance: four different games at most, and never certain."""
+    specs = ("perfect", "td:nim")
+    found = play_tournament(Plan("nim:n=7", specs, 60, seed=1, until=0.95))
+    assert len(found.different) <= 20
+    assert not found.certain
+    assert found.played == 60
+
+
+def test_seats_are_balanced_if_wanted():
+    plan = Plan("skip-bo:players=3", ("random",) * 3, 100, seed=1)
+    assert plan.planned == 100
+    assert plan.balanced().planned == 102
+    assert Plan("nim", ("random",) * 2, 5, seed=1, openings="random:2").balanced().planned == 6
 
 
 def test_seats_of_a_card_table_rotate():

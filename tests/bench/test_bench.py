@@ -87,3 +87,11 @@ def test_programs_take_turns_with_the_same_share_of_time():
 def test_numbers_read_well():
     assert Line("x", "s", 0.6543).in_words() == "x: 0.6543 s"
     assert Line("x", "games/s", 4_000_000.4).in_words() == "x: 4,000,000 games/s"
+
+
+def test_the_arena_with_and_without_the_store():
+    lines = list(BENCHMARKS["arena"](0.2))
+    assert [line.name.rpartition(", ")[2] for line in lines] == ["not stored", "stored"]
+    for line in lines:
+        assert line.ours > 0
+        assert line.ratio == pytest.approx(line.ours / line.peer)

@@ -4,25 +4,30 @@ Ray stays outside the tests' own process: everything goes through the command li
 """
 
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from spielwerk.store.store import Store
 
 CLUSTER = """
+import socket
 import sys
 from ray.cluster_utils import Cluster
 
-cluster = Cluster(
-    initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False}
-)
+with socket.socket() as free:
+    free.bind(("127.0.0.1", 0))
+    port = free.getsockname()[1]
+settings = {"num_cpus": 1, "include_dashboard": False, "ray_client_server_port": port}
+cluster = Cluster(initialize_head=True, head_node_args=settings)
 cluster.add_node(num_cpus=1)
-print(cluster.address, flush=True)
+print(cluster.address, port, flush=True)
 sys.stdin.read()
 cluster.shutdown()
 """
@@ -46,7 +51,7 @@ register_agent("thoughtful", "takes its time", Thoughtful)
 
 @pytest.fixture(scope="module")
 def cluster():
-    """The address of a cluster of two nodes with one core each."""
+    """A cluster of two nodes with one core each."""
     environment = {**os.environ, "RAY_worker_niceness": "0", "RAY_DEDUP_LOGS": "0"}
     process = subprocess.Popen(
         [sys.executable, "-c", CLUSTER],
@@ -56,9 +61,9 @@ def cluster():
         stderr=subprocess.DEVNULL,
         text=True,
     )
-    address = process.stdout.readline().strip()
-    assert address, "the cluster did not start"
-    yield address
+    told = process.stdout.readline().split()
+    assert told, "the cluster did not start"
+    yield SimpleNamespace(address=told[0], client=f"ray://127.0.0.1:{told[1]}", pid=process.pid)
     process.stdin.close()
     process.wait(timeout=60)
     process.stdout.close()
@@ -70,7 +75,7 @@ def shell(tmp_path, cluster):
     (tmp_path / "thoughtful.py").write_text(THOUGHTFUL)
     environment = {
         **os.environ,
-        "RAY_ADDRESS": cluster,
+        "RAY_ADDRESS": cluster.address,
         "SPIELWERK_DATABASE_URL": f"sqlite:///{tmp_path / 'store.sqlite'}",
         "PYTHONWARNINGS": "",
     }
@@ -99,33 +104,49 @@ def finish(process):
 ARENA = ("arena", "tic-tac-toe", "random", "thoughtful", "alphabeta:depth=2", "--seed", "5")
 
 
-def test_the_files_are_the_same_wherever_it_is_played(shell, tmp_path):
-    """Byte for byte: one thread, two threads, two nodes; with openings, ended early or not."""
-    for name, where in (
-        ("one", ["--threads", "1"]),
-        ("two", ["--threads", "2"]),
-        ("ray", ["--on", "ray"]),
-    ):
-        finish(shell(*ARENA, "--games", "10", "--openings", "random:2", "--out", name, *where))
-    for file in ("games.csv", "players.csv", "pairs.csv"):
-        contents = [(tmp_path / name / file).read_bytes() for name in ("one", "two", "ray")]
-        assert contents[0] == contents[1] == contents[2]
-        assert len(contents[0]) > 100
+def test_the_files_are_the_same_wherever_it_is_played(shell, cluster, tmp_path):
+    """Byte for byte: one thread, two threads, two nodes, and two nodes by way of a client; with
+    openings, and ended early."""
+    places = {
+        "one": ["--threads", "1"],
+        "two": ["--threads", "2"],
+        "ray": ["--on", "ray"],
+        "client": ["--on", cluster.client],
+    }
+    words = "arena tic-tac-toe thoughtful alphabeta:depth=2 --seed 5 --games 60"
+    further = ("--openings", "random:2", "--until", "80%")
+    for name, where in places.items():
+        printed = finish(shell(*words.split(), *further, "--out", name, *where))
+        assert "ended early" in printed
+    for file in ("games.csv", "players.csv", "pairs.csv", "tournament.json"):
+        contents = {(tmp_path / name / file).read_bytes() for name in places}
+        assert len(contents) == 1
+        assert len(contents.pop()) > 100
 
 
-def workers_of_ray():
-    """Processes that play for the cluster at the moment."""
+def workers_of(cluster):
+    """Processes that play for this cluster at the moment, nobody else's."""
     found = []
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         try:
-            if path.read_bytes().startswith(b"ray::_work"):
+            if path.read_bytes().startswith(b"ray::_work") and is_below(path.parent, cluster.pid):
                 found.append(int(path.parent.name))
         except OSError:
             continue
     return found
 
 
-def test_a_worker_and_then_the_driver_die_and_nothing_is_lost(shell, tmp_path):
+def is_below(process, ancestor):
+    """Whether one process was started by another, directly or not."""
+    while True:
+        status = (process / "status").read_text()
+        parent = int(re.search(r"^PPid:\s+(\d+)", status, re.MULTILINE)[1])
+        if parent in (ancestor, 0):
+            return parent == ancestor
+        process = process.parent / str(parent)
+
+
+def test_a_worker_and_then_the_driver_die_and_nothing_is_lost(shell, cluster, tmp_path):
     settings = (*ARENA, "--games", "60")
     finish(shell(*settings, "--no-store", "--out", "whole"))
     store = Store.open(f"sqlite:///{tmp_path / 'store.sqlite'}")
@@ -139,7 +160,7 @@ def test_a_worker_and_then_the_driver_die_and_nothing_is_lost(shell, tmp_path):
             time.sleep(0.05)
 
     wait_for(8)
-    victims = workers_of_ray()
+    victims = workers_of(cluster)
     assert victims
     os.kill(victims[0], signal.SIGKILL)
     wait_for(24)
@@ -174,4 +195,4 @@ def test_a_cluster_that_is_not_there(shell):
     process = shell("arena", "nim", "random", "random", "--on", "ray://127.0.0.1:1")
     printed, _ = process.communicate(timeout=240)
     assert process.returncode == 2
-    assert "There is no Ray cluster at ray://127.0.0.1:1" in printed
+    assert "There is no Ray cluster at ray://127.0.0.1:1: ray client connection" in printed

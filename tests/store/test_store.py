@@ -1,6 +1,7 @@
 """The store: what goes in comes out, on both databases; several processes; versions."""
 
 import csv
+import hashlib
 import os
 import warnings
 from dataclasses import replace
@@ -8,6 +9,8 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import create_engine, inspect, text
+from sqlalchemy.dialects import sqlite
+from sqlalchemy.schema import CreateTable
 
 from spielwerk.arena.batch import play_batch
 from spielwerk.arena.plan import Plan
@@ -23,7 +26,7 @@ from spielwerk.store.replay import positions
 from spielwerk.store.schema import METADATA
 from spielwerk.store.store import Store
 from spielwerk.store.tournaments import begin, resume, tournament_of
-from spielwerk.values.model import find_model
+from spielwerk.values.model import find_model, load_model
 
 FOUR = Plan("connect-four", ("random", "alphabeta:depth=1", "random"), 4, 7, openings="random:2")
 CARDS = Plan("skip-bo:players=3,stock=3", ("random", "skipbo-basic", "skipbo-mature"), 6, 7)
@@ -88,25 +91,43 @@ def test_models_are_known_by_their_hash(store, tmp_path):
     hashes = store.models(begun.run)
     assert [len(one) for one in hashes] == [64, 0]
     assert resume(store, plan).run == begun.run
-    other = find_model("tic-tac-toe").read_bytes()
-    path.write_bytes(other.replace(b'"origin', b'"Origin', 1).replace(b'"Origin', b'"origin', 1))
-    resume(store, plan)  # the same bytes: the same model
-    from spielwerk.values.model import load_model
-
     model = load_model(path)
     replace(model, weights=model.weights + 1).save(path)
     with pytest.raises(SpielwerkError, match="is not the one that run"):
         resume(store, plan)
+    # To look at it needs neither model nor agent.
+    path.unlink()
+    assert tournament_of(store, begun.run).played == 0
+
+
+def test_a_ladder_knows_its_models(store, tmp_path):
+    paths = [tmp_path / name for name in ("stays.safetensors", "goes.safetensors")]
+    for path in paths:
+        path.write_bytes(find_model("tic-tac-toe").read_bytes())
+    ladder = open_ladder(store, "models", "tic-tac-toe", 1)
+    ladder.join(["random", *(f"td:{path}" for path in paths)])
+    assert ladder.play(2, Threads(1)) == 2
+    ladder.leave([f"td:{paths[1]}"])
+    paths[1].unlink()
+    assert ladder.play(2, Threads(1)) == 2  # who has gone is not needed
+    seats = {row["seats"] for row in store.games(ladder.run, first=2)}
+    assert seats <= {"0 1", "1 0"}
+    model = load_model(paths[0])
+    replace(model, weights=model.weights + 1).save(paths[0])
+    with pytest.raises(SpielwerkError, match="is not the one it came onto the ladder with"):
+        ladder.play(2, Threads(1))
+    ladder.leave([f"td:{paths[0]}"])
+    with pytest.raises(SpielwerkError, match="is not the one it came onto the ladder with"):
+        ladder.join([f"td:{paths[0]}"])
 
 
 def test_a_ladder_goes_on_where_it_stopped(store):
     """In one go, or in two with a stop in the middle of a round: the same points."""
-    specs = ["random", "alphabeta:depth=1", "alphabeta:depth=2", "random "]
+    specs = ["random", "alphabeta:depth=1", "alphabeta:depth=2"]
     points = []
     for name, parts in (("whole", (12,)), ("parts", (6, 6))):
         ladder = open_ladder(store, name, "tic-tac-toe", 5)
-        for spec in specs[:3]:
-            ladder.join(spec)
+        ladder.join(specs)
         for part in parts:
             ladder = open_ladder(store, name, "tic-tac-toe", 99)  # the seed counts at first only
             assert ladder.play(part, Threads(2)) == part
@@ -120,29 +141,30 @@ def test_a_ladder_goes_on_where_it_stopped(store):
             yield next(iter(super().each(work, items)))
             raise KeyboardInterrupt
 
-    ladder.join("alphabeta:depth=3")
+    ladder.join(["alphabeta:depth=3"])
     assert ladder.play(4, Killed(1)) == 0
     assert store.game_count(ladder.run) == 12  # nothing of the round that was broken off
-    ladder.leave("random")
+    ladder.leave(["random"])
     assert "random" not in [member.spec for member in ladder.members()]
-    ladder.join("random")
+    ladder.join(["random "])  # the same, however it is written
     assert [m.games for m in ladder.members() if m.spec == "random"] == [
         games for spec, _, games in points[0] if spec == "random"
     ]
     with pytest.raises(SpielwerkError, match="is not on this ladder"):
-        ladder.leave("perfect")
+        ladder.leave(["alphabeta:depth=2", "perfect"])
+    assert "alphabeta:depth=2" in [member.spec for member in ladder.members()]
     with pytest.raises(SpielwerkError, match="is for tic-tac-toe"):
         open_ladder(store, "whole", "nim", 1)
     with pytest.raises(SpielwerkError, match="A person"):
-        ladder.join("human")
+        ladder.join(["perfect", "human"])
+    assert "perfect" not in [member.spec for member in ladder.members()]  # all or nobody
     with pytest.raises(SpielwerkError, match="needs 2 members"):
         open_ladder(store, "empty", "nim", 1).play(2, Threads(1))
 
 
 def test_two_who_play_the_same_ladder_do_not_mix_it_up(store):
     ladder = open_ladder(store, "one", "nim", 5)
-    ladder.join("random")
-    ladder.join("alphabeta:depth=1")
+    ladder.join(["random", "alphabeta:depth=1"])
 
     class Meanwhile(Threads):
         def each(self, work, items):
@@ -169,7 +191,8 @@ def test_games_are_exported(store, tmp_path, suffix):
 
         rows = pyarrow.parquet.read_table(path).to_pylist()
     assert len(rows) == FOUR.planned + CARDS.planned
-    assert rows[0]["players"] == "random alphabeta:depth=1"
+    assert (rows[0]["seat_1"], rows[0]["seat_2"]) == ("random", "alphabeta:depth=1")
+    assert rows[-1]["seat_3"] in CARDS.specs
     assert {row["game"] for row in rows} == {"connect-four", CARDS.game}
     assert export_games(store, [1], path) == FOUR.planned
     with pytest.raises(SpielwerkError, match=r"FILE\.csv or FILE\.parquet"):
@@ -217,6 +240,27 @@ def test_a_new_database_has_the_tables_of_the_schema(store):
     assert set(METADATA.tables) == set(found.get_table_names())
     for name, table in METADATA.tables.items():
         assert {column["name"] for column in found.get_columns(name)} == set(table.c.keys())
+
+
+def test_released_steps_make_what_they_have_always_made():
+    """If this fails you have changed a table: add a step that alters it, and give the older steps
+    the tables as they were (see `migrations`)."""
+    dialect = sqlite.dialect()
+    made = [str(CreateTable(table).compile(dialect=dialect)) for table in METADATA.sorted_tables]
+    digest = hashlib.sha256("".join("".join(made).split()).encode()).hexdigest()
+    assert (len(STEPS), digest[:16]) == (2, "3e210ecd3959af23")
+
+
+def test_looking_does_not_wait_for_whoever_writes(tmp_path):
+    address = f"sqlite:///{tmp_path / 'store.sqlite'}"
+    writer = Store.open(address)
+    writer.begin_run("arena", "nim", {}, 1)
+    with writer.writing() as connection:
+        connection.execute(text("UPDATE runs SET game = 'chess'"))
+        reader = Store.open(address)
+        assert [run.game for run in reader.runs()] == ["nim"]
+        reader.close()
+    writer.close()
 
 
 def test_an_old_database_is_brought_up_to_date(address):

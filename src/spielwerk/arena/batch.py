@@ -125,15 +125,17 @@ def _by_chance(table: Table, fixtures: Sequence[Fixture]) -> Batch:
     moves = np.zeros((many, 128), np.uint8)
     made, utilities = np.zeros((many, 2), np.int64), np.zeros((many, 2))
     seeds = np.array([fixture.seed for fixture in fixtures], np.uint64)
+    rest = (moves, made, utilities)
+    interrupt.run(random_matches, table.game, table.start, openings, seeds[:0], *rest)  # compiled
     clock = time.perf_counter()
-    interrupt.run(random_matches, table.game, table.start, openings, seeds, moves, made, utilities)
+    interrupt.run(random_matches, table.game, table.start, openings, seeds, *rest)
     plies = made.sum(axis=1)
     return Batch(
         *_rows(fixtures),
         utilities,
         plies,
         made,
-        _shared(time.perf_counter() - clock, made),
+        _shared(table, time.perf_counter() - clock, made),
         *_words(fixtures),
         _recorded(table, fixtures, moves, plies),
     )
@@ -144,6 +146,7 @@ def _at_card_tables(table: Table, fixtures: Sequence[Fixture]) -> Batch:
     numbers, seats = _rows(fixtures)
     policies = [policy_of(agent) for agent in table.agents]
     known = [policy for policy in policies if policy is not None]
+    series(table.game, known, seats[:0], seeds[:0])  # compiled, and not timed
     clock = time.perf_counter()
     ended = series(table.game, known, seats, seeds, RECORDED)
     utilities = np.where(ended.winners[:, None] < 0, 0.0, -1.0) * np.ones(table.seats)
@@ -156,7 +159,7 @@ def _at_card_tables(table: Table, fixtures: Sequence[Fixture]) -> Batch:
         utilities,
         ended.plies,
         made,
-        _shared(time.perf_counter() - clock, made),
+        _shared(table, time.perf_counter() - clock, made),
         *_words(fixtures),
         _recorded(table, fixtures, ended.moves, ended.plies),
         ended.left,
@@ -178,9 +181,11 @@ def _words(fixtures: Sequence[Fixture]) -> tuple[tuple[int, ...], tuple[bytes, .
     )
 
 
-def _shared(seconds: float, made: np.ndarray) -> np.ndarray:
-    """The time of a kernel, shared evenly among all moves: it does not tell players apart."""
-    return made * (seconds / max(made.sum(), 1))
+def _shared(table: Table, seconds: float, made: np.ndarray) -> np.ndarray:
+    """The time of a kernel, shared among all moves. It does not tell players apart: if they are not
+    the same, nothing is known of anyone's."""
+    known = seconds if len(set(table.specs)) == 1 else 0.0
+    return made * (known / max(made.sum(), 1))
 
 
 def _recorded(

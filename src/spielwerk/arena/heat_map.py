@@ -26,7 +26,7 @@ def draw_heat_map(tournament: Tournament, path: Path) -> None:
     figure = Figure(figsize=(4.2 + 0.75 * many, 1.9 + 0.55 * many), layout="constrained")
     FigureCanvasAgg(figure)
     axes = figure.add_subplot()
-    image = axes.imshow(shares, cmap="RdYlGn", vmin=0, vmax=100, aspect="auto")
+    image = axes.imshow(shares, cmap="RdBu", vmin=0, vmax=100, aspect="auto")
     for row, one in enumerate(order):
         for column, other in enumerate(order):
             if not np.isnan(shares[row, column]):
@@ -38,9 +38,10 @@ def draw_heat_map(tournament: Tournament, path: Path) -> None:
                     ha="center",
                     va="center",
                     fontsize=8,
+                    color="white" if abs(shares[row, column] - 50) > 35 else "black",
                 )
     axes.set_xticks(range(many), [str(place) for place in range(1, many + 1)])
-    axes.set_yticks(range(many), names, fontsize=8)
+    axes.set_yticks(range(many), names, fontsize=8, parse_math=False)
     axes.xaxis.tick_top()
     axes.tick_params(length=0)
     figure.colorbar(image, ax=axes, label="points of the row against the column, %")
@@ -48,6 +49,7 @@ def draw_heat_map(tournament: Tournament, path: Path) -> None:
         f"{tournament.plan.game}, {tournament.played} games, seed {tournament.plan.seed}; "
         "below: 95 % interval",
         fontsize=9,
+        parse_math=False,
     )
     figure.savefig(path, dpi=130)
 

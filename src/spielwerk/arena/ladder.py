@@ -61,17 +61,20 @@ class Round:
 def pair(members: Sequence[Member], seats: int, seed: int, first: int) -> tuple[Fixture, ...]:
     """A round: neighbours by points, shaken a little, sit down together; `first` numbers it.
 
-    Where not all find a place, those who have played most sit out. `seats[i]` of a fixture is the
-    number of a player.
+    Where not all find a place, those who have played most sit out. The seats of a fixture are
+    places in the list of members.
     """
     rng = Rng(derive_seed(seed, first))
-    shaken = [(member.points + NEAR * _normal(rng), rng.bits(), member) for member in members]
-    playing = sorted(shaken, key=lambda one: (one[2].games, one[1]))
+    shaken = [
+        (member.points + NEAR * _normal(rng), rng.bits(), place)
+        for place, member in enumerate(members)
+    ]
+    playing = sorted(shaken, key=lambda one: (members[one[2]].games, one[1]))
     playing = playing[: len(members) // seats * seats]
-    ordered = [member for _, _, member in sorted(playing, key=lambda one: (one[0], one[1]))]
+    ordered = [place for _, _, place in sorted(playing, key=lambda one: (one[0], one[1]))]
     fixtures: list[Fixture] = []
     for place in range(0, len(ordered), seats):
-        group = [member.player for member in ordered[place : place + seats]]
+        group = ordered[place : place + seats]
         for last in range(len(group) - 1, 0, -1):  # who begins is chance
             other = rng.below(last + 1)
             group[last], group[other] = group[other], group[last]

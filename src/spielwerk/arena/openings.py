@@ -69,8 +69,8 @@ def _shuffled(many: int, seed: int) -> tuple[int, ...]:
 
 
 def parse_openings(game: Game, start: State | None, text: str) -> Openings:
-    """`2-ply`: every position after two plies; `random:4`: four moves by chance; or a file with the
-    moves of one opening per line. Nothing: the beginning."""
+    """`2-ply`: every position after two plies; `random:4`: four moves by chance; `moves:44,443`:
+    these in turn. Nothing: the beginning. (A file is spelled out first, see `spelled_openings`.)"""
     if not text:
         return Openings()
     if implements(deal, game):
@@ -82,13 +82,28 @@ def parse_openings(game: Game, start: State | None, text: str) -> Openings:
         if int(found[1]) == 0:
             raise SpielwerkError("random:N needs one move at least.")
         return Openings(random_plies=int(found[1]))
+    if text.startswith("moves:"):
+        lines = text.removeprefix("moves:").split(",")
+        return Openings(tuple(_line(game, start, line) for line in lines))
+    raise SpielwerkError(
+        f'Openings are "2-ply" (all positions after two), "random:4" (four moves by chance), '
+        f'"moves:44,4453", or a file with moves line by line; there is no file "{text}".'
+    )
+
+
+def spelled_openings(text: str) -> str:
+    """The same openings, with those of a file spelled out: a plan must not change with the file."""
     path = Path(text).expanduser()
-    if not path.is_file():
-        raise SpielwerkError(
-            f'Openings are "2-ply" (all positions after two), "random:4" (four moves by chance), '
-            f'or a file with moves line by line; there is no file "{text}".'
-        )
-    return Openings(_read(game, start, path))
+    if not text or not path.is_file():
+        return text
+    try:
+        lines = [line.partition("#")[0] for line in path.read_text("utf-8").splitlines()]
+    except (OSError, UnicodeDecodeError) as error:
+        raise SpielwerkError(f"{path} cannot be read as openings: {error}.") from None
+    found = ["".join(line.replace(",", " ").split()) for line in lines]
+    if not any(found):
+        raise SpielwerkError(f"{path} holds no openings.")
+    return "moves:" + ",".join(line for line in found if line)
 
 
 def _every_position(game: Game, start: State, plies: int) -> tuple[Moves, ...]:
@@ -109,21 +124,13 @@ def _every_position(game: Game, start: State, plies: int) -> tuple[Moves, ...]:
     return tuple(found.values())
 
 
-def _read(game: Game, start: State, path: Path) -> tuple[Moves, ...]:
-    lines = (line.partition("#")[0].strip() for line in path.read_text().splitlines())
-    found = [_line(game, start, line, path) for line in lines if line]
-    if not found:
-        raise SpielwerkError(f"{path} holds no openings.")
-    return tuple(found)
-
-
-def _line(game: Game, start: State, line: str, path: Path) -> Moves:
+def _line(game: Game, start: State, line: str) -> Moves:
     state, moves = start, list[int]()
-    for name in line.replace(",", " ").replace(" ", ""):
+    for name in line:
         moves.append(parse_move(game, state, name, format_moves(moves)))
         state = transition(game, state, moves[-1])
     if outcome(game, state) != RUNNING:
-        raise SpielwerkError(f"{path}: after {line} the game is over.")
+        raise SpielwerkError(f"After the opening {line} the game is over.")
     return tuple(moves)
 
 

@@ -5,7 +5,7 @@ when, and after which others.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import combinations
 from threading import Lock
@@ -21,6 +21,8 @@ from spielwerk.games.rules import Game, State, deal, initial, observation, playe
 from spielwerk.kernels.dispatch import implements
 from spielwerk.kernels.rng import Rng, derive_seed
 
+MOST_GAMES = 10_000_000
+"""For every two players."""
 _OPENINGS = 1 << 20
 """Told apart from the numbers of players and games in derived seeds."""
 
@@ -56,6 +58,8 @@ class Plan:
             raise SpielwerkError("A tournament needs at least two players.")
         if self.games < 1:
             raise SpielwerkError(f"Every two players must play at least 1 game, not {self.games}.")
+        if self.games > MOST_GAMES:
+            raise SpielwerkError(f"{self.games:,} games are too many; {MOST_GAMES:,} at most.")
         if not 0 <= self.until < 1:
             raise SpielwerkError(f"Certainty is less than 100 %, not {100 * self.until:g} %.")
 
@@ -84,6 +88,14 @@ class Plan:
     @property
     def planned(self) -> int:
         return self.rounds * len(self.groups)
+
+    def check(self) -> None:
+        """Raise a SpielwerkError if it cannot be played."""
+        assert len(self.table.agents) == len(self.specs)
+
+    def balanced(self) -> "Plan":
+        """With a few more games, if need be: every seat and opening equally often for everyone."""
+        return replace(self, games=-(-self.games // self.cycle) * self.cycle)
 
     def fixture(self, number: int) -> Fixture:
         """Game `number`: round by round, every group once in each."""
@@ -133,9 +145,19 @@ class Table:
     """What a plan speaks of."""
 
     game: Game
-    agents: tuple[Agent, ...]
+    specs: tuple[str, ...]
     start: State | None  # None where cards are dealt
     openings: Openings
+
+    @cached_property
+    def agents(self) -> tuple[Agent, ...]:
+        """Those who play. They are not needed to look at what was played."""
+        agents = tuple(parse_agent(spec) for spec in self.specs)
+        for agent in agents:
+            if is_person(agent):
+                raise SpielwerkError("A person cannot play a tournament; use `spielwerk play`.")
+            check_agent(agent, self.game)
+        return agents
 
     @property
     def seats(self) -> int:
@@ -162,14 +184,9 @@ def table_of(game_spec: str, specs: Sequence[str], start: str, openings: str) ->
     game = parse_game(game_spec)
     if player_count(game) > len(specs):
         raise SpielwerkError(f"This table is for {player_count(game)} players, not {len(specs)}.")
-    agents = tuple(parse_agent(spec) for spec in specs)
-    for agent in agents:
-        if is_person(agent):
-            raise SpielwerkError("A person cannot play a tournament; use `spielwerk play`.")
-        check_agent(agent, game)
     begin = None
     if start.strip():
         begin = parse_position(game, start)
     elif not implements(deal, game):
         begin = initial(game)
-    return Table(game, agents, begin, parse_openings(game, begin, openings))
+    return Table(game, tuple(specs), begin, parse_openings(game, begin, openings))

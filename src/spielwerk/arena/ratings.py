@@ -20,6 +20,7 @@ POINTS = 400 / math.log(10)
 PRIOR = 0.5
 """Games that every two players are taken to have drawn beforehand: whoever has won all games has a
 rating by that, too."""
+FOUR = int(2 / PRIOR)
 
 
 @dataclass(frozen=True)
@@ -85,12 +86,13 @@ def _rate_tables(tournament: Tournament) -> tuple[np.ndarray, np.ndarray]:
         for (group, winner), count in sorted(tournament.winners.items())
         for _ in range(count)
     ]
+    # One win each way, beside every game taken FOUR times: PRIOR games for every two.
     prior = [(a, [b]) for a in range(players) for b in range(players) if a != b]
-    strengths = choix.ilsr_top1(players, data + prior, alpha=0.0)
-    curvature = np.zeros((players, players))
-    tables = Counter(tuple(sorted((winner, *rest))) for winner, rest in data + prior)
+    strengths = choix.ilsr_top1(players, FOUR * data + prior, alpha=0.0)
+    weights = np.zeros((players, players))
+    tables = Counter(tuple(sorted((winner, *rest))) for winner, rest in FOUR * data + prior)
     for group, count in tables.items():
         shares = np.exp(strengths[list(group)])
         shares /= shares.sum()
-        curvature[np.ix_(group, group)] += count * (np.diag(shares) - np.outer(shares, shares))
-    return strengths, np.linalg.pinv(curvature)
+        weights[np.ix_(group, group)] += count / FOUR * np.outer(shares, shares)
+    return strengths, np.linalg.pinv(_laplacian(weights))

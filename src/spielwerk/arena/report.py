@@ -6,6 +6,7 @@ which never are the same twice, are told, not written there.
 
 import csv
 import io
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from spielwerk.games.catalogue import game_spec
 from spielwerk.games.notation import format_moves
 
 GAMES, PLAYERS, PAIRS, HEAT_MAP = "games.csv", "players.csv", "pairs.csv", "heat-map.png"
+WHOLE = "tournament.json"
 
 
 def order_of(tournament: Tournament) -> list[int]:
@@ -84,11 +86,12 @@ def _score(score: Score) -> dict[str, Any]:
     }
 
 
-def summary_of(tournament: Tournament) -> dict[str, Any]:
-    """All of it, for programs."""
+def summary_of(tournament: Tournament, speeds: bool = True) -> dict[str, Any]:
+    """All of it, for programs; but for the speeds, the same whenever it is played."""
     players = players_of(tournament)
-    for row, index in zip(players, order_of(tournament), strict=True):
-        row["moves_per_second"] = speed_of(tournament, index)
+    if speeds:
+        for row, index in zip(players, order_of(tournament), strict=True):
+            row["moves_per_second"] = speed_of(tournament, index)
     played = tournament.plies[tournament.done]
     found = {
         "game": game_spec(tournament.game),
@@ -96,11 +99,12 @@ def summary_of(tournament: Tournament) -> dict[str, Any]:
         "openings": tournament.plan.openings,
         "seed": tournament.plan.seed,
         "games": tournament.played,
+        "different_games": len(tournament.different),
         "complete": tournament.complete,
         "certain": tournament.certain,
         "plies": {
             "mean": float(played.mean()) if played.size else 0.0,
-            "least": int(played.min(initial=0)) if not played.size else int(played.min()),
+            "least": int(played.min()) if played.size else 0,
             "most": int(played.max(initial=0)),
         },
         "players": players,
@@ -122,12 +126,19 @@ def speed_of(tournament: Tournament, index: int) -> float | None:
 
 
 def write_files(tournament: Tournament, batches: Iterable[Batch], folder: Path) -> None:
-    """`players.csv`, `pairs.csv`, `games.csv` and the picture."""
+    """Games, players and the whole; where two play, also the pairs and the picture.
+
+    Files of these names that do not belong to it are removed.
+    """
     from spielwerk.arena.heat_map import draw_heat_map
 
     make_folder(folder)
     write_csv(folder / PLAYERS, players_of(tournament))
     write_csv(folder / GAMES, game_rows(tournament, batches))
+    whole = json.dumps(summary_of(tournament, speeds=False), indent=2)
+    write_whole(folder / WHOLE, f"{whole}\n")
+    for name in (PAIRS, HEAT_MAP):
+        (folder / name).unlink(missing_ok=True)
     if tournament.plan.table.seats == 2:
         write_csv(folder / PAIRS, pairs_of(tournament))
         draw_heat_map(tournament, folder / HEAT_MAP)

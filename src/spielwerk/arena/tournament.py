@@ -46,6 +46,8 @@ class Tournament:
     turns: int = 0
     winners: Counter[tuple[tuple[int, ...], int]] = field(default_factory=Counter)
     """(who sat together, who won) → how often, at tables of three and more."""
+    different: set[int] = field(default_factory=set)
+    """Hashes of the games, seats and openings included: how many different ones there are."""
     certain: bool = False
     """Whether it was ended early because the order is certain."""
 
@@ -87,6 +89,8 @@ class Tournament:
     def add(self, batch: Batch) -> None:
         """Enter games that have not been entered before."""
         self.done[batch.numbers] = True
+        whole = zip(batch.seats.tolist(), batch.openings, batch.moves, strict=True)
+        self.different.update(hash((*seats, opening, moves)) for seats, opening, moves in whole)
         self.plies[batch.numbers] = batch.plies
         turn = batch.numbers // len(self.plan.groups)
         seats = range(self.plan.table.seats)
@@ -129,9 +133,13 @@ class Tournament:
         return whole.sum(axis=1) / games
 
     def is_certain(self, rounds: int) -> bool:
-        """Whether the order is certain after so many rounds, if that is asked for."""
+        """Whether the order is certain after so many rounds, if that is asked for.
+
+        Never by games that are the same over and over: they say nothing new.
+        """
         until = self.plan.until
-        self.certain = until > 0 and Certainty(until).ordered(self.blocks(rounds))
+        enough = len(self.different) >= FIRST_LOOK * len(self.plan.groups)
+        self.certain = until > 0 and enough and Certainty(until).ordered(self.blocks(rounds))
         return self.certain
 
     def settle(self) -> None:
@@ -184,6 +192,7 @@ def play_tournament(
     it; what has been played until then is returned.
     """
     workers = workers or Threads(1)
+    plan.check()
     tournament = Tournament(plan)
     for batch in played:
         tournament.add(batch)

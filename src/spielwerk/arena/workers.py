@@ -54,8 +54,9 @@ class RayCluster:
             os.environ.setdefault("RAY_worker_niceness", "0")
             try:
                 ray.init(address=address, log_to_driver=False, logging_level="error")
-            except (ConnectionError, ValueError, RuntimeError) as error:
-                raise SpielwerkError(f"There is no Ray cluster at {address}: {error}") from None
+            except (ConnectionError, ValueError, RuntimeError, ImportError) as error:
+                where = address or os.environ.get("RAY_ADDRESS") or "this machine"
+                raise SpielwerkError(f"There is no Ray cluster at {where}: {error}") from None
 
     def each(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
         ray = self._ray

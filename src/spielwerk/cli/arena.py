@@ -20,6 +20,7 @@ from spielwerk.cli.options import (
     read_text,
 )
 from spielwerk.cli.terminal import announce_compilation, log, out, progress_bar
+from spielwerk.files import make_folder
 
 EXAMPLE = (
     "Example: `spielwerk arena tic-tac-toe alphabeta alphabeta:depth=2 random --games 50`\n\n"
@@ -62,7 +63,9 @@ def command(
     on: OnOption = "threads",
     folder: Annotated[
         Path | None,
-        typer.Option("--out", help="Write players.csv, pairs.csv, games.csv, heat-map.png here."),
+        typer.Option(
+            "--out", help="Write CSV files, tournament.json and, for games of two, a heat map here."
+        ),
     ] = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the latest tournament of these settings.")
@@ -80,6 +83,7 @@ def command(
     command with --resume goes on. The result depends on the seed alone, not on threads or machines.
     """
     from spielwerk.arena.equal_time import at_equal_time
+    from spielwerk.arena.openings import spelled_openings
     from spielwerk.arena.plan import Plan
     from spielwerk.arena.report import summary_of, write_files
     from spielwerk.arena.tournament import play_tournament
@@ -104,16 +108,19 @@ def command(
         games,
         choose_seed(seed),
         read_text(start),
-        openings,
+        spelled_openings(openings),
         certainty,
-    )
+    ).balanced()
+    if plan.games != games:
+        what = "seats" if plan.table.openings.cycle == 1 else "seats and openings"
+        log.print(f"{plan.games} games instead of {games}: so all {what} are equally often had.")
+    if folder is not None:
+        make_folder(folder)
     workers = parse_workers(on, threads or os.cpu_count() or 1)
     run, kept = None, list[Any]()
     if store:
         run = _kept(plan, resume, seed is None)
         plan, kept = run.plan, list(run.played)
-    if plan.rounds != plan.games:
-        log.print(f"{plan.rounds} games for every two: so all openings are played equally often.")
     with progress_bar("playing", plan.planned) as done:
         keep = kept.append if folder is not None else lambda batch: None
         play: Any = partial(play_tournament, plan) if run is None else run.play
@@ -159,11 +166,22 @@ def print_tournament(tournament: Any) -> None:
             style="dim",
         )
     if tournament.plan.until:
-        if tournament.certain:
-            told = f"The order is certain ({100 * tournament.plan.until:g} %): ended early, "
-        else:
-            told = f"The order is not certain ({100 * tournament.plan.until:g} % wanted) "
-        out.print(f"{told}after {tournament.played} of {tournament.planned} games.")
+        wanted = f"{100 * tournament.plan.until:g} %"
+        early = "ended early, " if tournament.played < tournament.planned else ""
+        told = (
+            f"is certain ({wanted}): {early}"
+            if tournament.certain
+            else f"is not certain ({wanted} wanted) "
+        )
+        out.print(f"The order {told}after {tournament.played} of {tournament.planned} games.")
+    different = len(tournament.different)
+    if different < tournament.played / 2:
+        out.print(
+            f"Only {different} of {tournament.played} games are different: the others say nothing "
+            "new, and intervals are too narrow if the players leave nothing to chance. "
+            "--openings makes games differ.",
+            style="yellow",
+        )
 
 
 def _title(tournament: Any) -> str:
@@ -172,6 +190,7 @@ def _title(tournament: Any) -> str:
 
 
 def _print_cross_table(tournament: Any) -> None:
+    from rich.markup import escape
     from rich.table import Table
 
     from spielwerk.arena.ratings import rate
@@ -197,13 +216,19 @@ def _print_cross_table(tournament: Any) -> None:
         ]
         table.add_row(
             str(place),
-            tournament.specs[index],
+            escape(tournament.specs[index]),
             _percent(tournament.total(index)),
             f"{rating.elo:+.0f}\n{rating.low:+.0f}…{rating.high:+.0f}",
-            "" if speed is None else f"{speed:,.3g}" if speed < 1000 else f"{speed:,.0f}",
+            _rate(speed),
             *cells,
         )
     out.print(table, soft_wrap=False)
+
+
+def _rate(speed: float | None) -> str:
+    if speed is None:
+        return ""
+    return f"{speed:,.3g}" if speed < 1000 else f"{speed:,.0f}"
 
 
 def _percent(score: Any) -> str:
@@ -215,9 +240,10 @@ def _percent(score: Any) -> str:
 
 def _print_standings(tournament: Any) -> None:
     """Players of Skip-Bo: how often they won, the points of the rules, cards left."""
+    from rich.markup import escape
     from rich.table import Table
 
-    from spielwerk.arena.report import players_of
+    from spielwerk.arena.report import order_of, players_of, speed_of
 
     many = max(tournament.played, 1)
     drawn = tournament.played - int(tournament.won.sum())
@@ -227,12 +253,12 @@ def _print_standings(tournament: Any) -> None:
         caption=f"{drawn} drawn, {tournament.turns / many:.1f} turns a game; "
         f"wins by seat: {by_seat}; Elo: the field's average is 0",
     )
-    names = ("player", "score %", "95 %", "Elo", "95 %", "wins", "points", "cards left")
+    names = ("player", "score %", "95 %", "Elo", "95 %", "wins", "points", "cards left", "moves/s")
     for name in names:
         table.add_column(name, justify="left" if name == "player" else "right")
-    for row in players_of(tournament):
+    for row, index in zip(players_of(tournament), order_of(tournament), strict=True):
         table.add_row(
-            row["spec"],
+            escape(row["spec"]),
             f"{100 * row['score']:.1f}",
             f"{100 * row['low']:.1f}–{100 * row['high']:.1f}",
             f"{row['elo']:+.0f}",
@@ -240,5 +266,6 @@ def _print_standings(tournament: Any) -> None:
             f"{row['wins']}",
             f"{row.get('points', 0)}",
             f"{row.get('cards_left', 0):.1f}",
+            _rate(speed_of(tournament, index)),
         )
     out.print(table, soft_wrap=False)

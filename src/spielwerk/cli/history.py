@@ -35,11 +35,13 @@ def command(
     """Look at stored tournaments and ladders, replay their games, write them to files."""
     from spielwerk.store.store import Store
 
+    if step and (game is None or json):
+        raise typer.BadParameter("--step walks through one game: give RUN and GAME, and no --json.")
     store = Store.open()
     if export is not None:
         if game is not None:
             raise typer.BadParameter("--export writes all games of a run: give no number of one.")
-        _export(store, run, export)
+        _export(store, run, export, json)
     elif run is None:
         _list(store, json)
     elif game is None:
@@ -156,11 +158,19 @@ def _replay(store: Any, number: int, game: int, step: bool, as_json: bool) -> No
             out.print("Enter: go on", style="dim", end=" ")
             if sys.stdin.readline() == "":
                 return
-    out.print(f"\n{describe_outcome(played, states[-1])}", style="bold", markup=False)
+    results = [float(one) for one in found["result"].split()]
+    if max(results) > 0:
+        told = f"{names[results.index(max(results))]} has won"
+    else:
+        told = describe_outcome(played, states[-1])
+    out.print(f"\n{told}", style="bold", markup=False)
 
 
-def _export(store: Any, run: int | None, path: Path) -> None:
+def _export(store: Any, run: int | None, path: Path, as_json: bool) -> None:
     from spielwerk.store.export import export_games
 
     count = export_games(store, [run] if run is not None else None, path)
-    out.print(f"{count} games written to {path}", markup=False)
+    if as_json:
+        out.print_json(json_module.dumps({"games": count, "file": str(path)}))
+    else:
+        out.print(f"{count} games written to {path}", markup=False)

@@ -15,6 +15,7 @@ from spielwerk.cli.options import (
     choose_seed,
 )
 from spielwerk.cli.terminal import announce_compilation, log, out, progress_bar
+from spielwerk.errors import SpielwerkError
 
 EXAMPLE = (
     "Example: `spielwerk ladder connect-four --join random alphabeta:depth=2 alphabeta:depth=4 "
@@ -48,16 +49,30 @@ def command(
     """
     from spielwerk.arena.workers import parse_workers
     from spielwerk.games.catalogue import game_spec, parse_game
-    from spielwerk.store.ladders import open_ladder
+    from spielwerk.store.ladders import find_ladder, open_ladder, short_spec
     from spielwerk.store.store import Store
 
     announce_compilation()
     spec = game_spec(parse_game(game))
-    ladder = open_ladder(Store.open(), name or spec, spec, choose_seed(seed))
-    for one in leave or ():
-        ladder.leave(one)
+    called, store = name or spec, Store.open()
+    ladder = find_ladder(store, called, spec)
+    if ladder is None:
+        if not join:
+            raise SpielwerkError(
+                f'There is no ladder "{called}" yet; --join SPEC SPEC … begins one.'
+            )
+        for one in join:
+            short_spec(one)  # a misspelt player does not begin a ladder
+        ladder = open_ladder(store, called, spec, choose_seed(seed))
+    elif seed is not None and seed != ladder.seed:
+        raise SpielwerkError(
+            f"This ladder has begun with seed {ladder.seed}; another one needs another --name."
+        )
     for one in join or ():
-        ladder.join(one)
+        if any(member.spec == short_spec(one) for member in ladder.members()):
+            log.print(f"{one} is on it already.", markup=False)
+    ladder.leave(leave or ())
+    ladder.join(join or ())
     played = 0
     if games:
         workers = parse_workers(on, threads or os.cpu_count() or 1)
@@ -66,7 +81,7 @@ def command(
     members = ladder.members()
     if json:
         found = {
-            "name": name or spec,
+            "name": called,
             "game": spec,
             "seed": ladder.seed,
             "run": ladder.run,
@@ -78,14 +93,14 @@ def command(
         }
         out.print_json(json_module.dumps(found))
     else:
-        out.print(f"ladder {name or spec} (seed {ladder.seed}, run {ladder.run})", style="dim")
+        out.print(f"ladder {called} (seed {ladder.seed}, run {ladder.run})", style="dim")
         for place, member in enumerate(members, start=1):
             out.print(
                 f"{place:3}  {member.points:7.1f}  {member.games:6} games  {member.spec}",
                 markup=False,
             )
         if not members:
-            out.print("Nobody is on it yet; --join SPEC … lets players on.")
+            out.print("Nobody is on it; --join SPEC … lets players on.")
     if played < games:
         log.print(f"Stopped after {played} of {games} games; the same command goes on.")
         raise typer.Exit(130)

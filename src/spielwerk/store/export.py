@@ -2,17 +2,19 @@
 
 import csv
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from spielwerk.errors import SpielwerkError
+from spielwerk.games.skipbo import MOST_PLAYERS
 from spielwerk.store.store import Store
 
 COLUMNS = {
     "run": int,
     "number": int,
     "game": str,
-    "players": str,
+    **{f"seat_{seat}": str for seat in range(1, MOST_PLAYERS + 1)},
     "seed": str,
     "opening": str,
     "moves": str,
@@ -23,7 +25,7 @@ COLUMNS = {
     "turns": int,
     "played": str,
 }
-"""Lists, such as the players in the order of seats, are words parted by spaces."""
+"""Seats hold the specs of players; lists of numbers are words parted by spaces."""
 CHUNK = 20_000
 
 
@@ -40,7 +42,8 @@ def export_games(store: Store, runs: Sequence[int] | None, path: Path) -> int:
     except OSError as error:
         raise SpielwerkError(f"{path} cannot be written: {error.strerror}.") from None
     finally:
-        scratch.unlink(missing_ok=True)
+        with suppress(OSError):
+            scratch.unlink(missing_ok=True)
     return count
 
 
@@ -49,9 +52,10 @@ def _chunks(store: Store, runs: Sequence[int]) -> Iterator[list[dict[str, Any]]]
     for number in runs:
         run, specs = store.run(number), store.specs(number)
         for row in store.games(number):
-            players = " ".join(specs[int(who)] for who in row["seats"].split())
-            whole = {**row, "game": run.game, "players": players}
-            rows.append({name: whole[name] for name in COLUMNS})
+            seats = enumerate(row["seats"].split(), start=1)
+            players = {f"seat_{seat}": specs[int(who)] for seat, who in seats}
+            whole = {**row, **players, "game": run.game}
+            rows.append({name: whole.get(name) for name in COLUMNS})
             if len(rows) == CHUNK:
                 yield rows
                 rows = []

@@ -1,6 +1,8 @@
 """From one version of the schema to the next. A new database takes the same way as an old one.
 
-A step is never changed once it is released; what is to be different is a step of its own.
+A step is never changed once it is released; what is to be different is a step of its own, and the
+older steps then get tables of their own to create (a test holds them to what they have made so
+far).
 """
 
 from collections.abc import Callable
@@ -8,7 +10,16 @@ from collections.abc import Callable
 from sqlalchemy import Connection, insert, inspect, select, text, update
 
 from spielwerk.errors import SpielwerkError
-from spielwerk.store.schema import GAMES, MEMBERS, METADATA, MODELS, PLAYERS, RATINGS, RUNS, VERSION
+from spielwerk.store.schema import (
+    GAMES,
+    MEMBERS,
+    METADATA,
+    MODELS,
+    PLAYERS,
+    RATINGS,
+    RUNS,
+    VERSION,
+)
 
 Step = Callable[[Connection], None]
 LOCK = 0x5349
@@ -24,6 +35,13 @@ def _ladders(connection: Connection) -> None:
 
 
 STEPS: tuple[Step, ...] = (_tournaments, _ladders)
+
+
+def is_current(connection: Connection) -> bool:
+    """Whether nothing is to be done, or refused; finding out changes nothing."""
+    if not inspect(connection).has_table(VERSION.name):
+        return False
+    return connection.execute(select(VERSION.c.number)).scalar_one_or_none() == len(STEPS)
 
 
 def migrate(connection: Connection, steps: tuple[Step, ...] = STEPS) -> int:

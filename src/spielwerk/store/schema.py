@@ -30,7 +30,7 @@ RUNS = Table(
     Column("begun", Text, nullable=False),  # times are ISO 8601, UTC
     Column("ended", Text),
     Column("program", Text, nullable=False),
-    Index("runs_by_settings", "kind", "game"),
+    Index("runs_by_name", "kind", "name", unique=True),  # tournaments have none
 )
 
 MODELS = Table(

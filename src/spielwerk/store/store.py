@@ -22,7 +22,7 @@ import spielwerk
 from spielwerk.arena.batch import Batch
 from spielwerk.errors import SpielwerkError
 from spielwerk.files import make_folder
-from spielwerk.store.migrations import migrate
+from spielwerk.store.migrations import is_current, migrate
 from spielwerk.store.rows import batch_of, rows_of
 from spielwerk.store.schema import GAMES, MODELS, PLAYERS, RATINGS, RUNS
 
@@ -73,8 +73,11 @@ class Store:
         try:
             store = cls(_engine(url or os.environ.get(URL) or f"sqlite:///{default_path()}"))
             try:
-                with store.writing() as connection:
-                    migrate(connection)
+                with store.engine.connect() as connection:
+                    current = is_current(connection)
+                if not current:
+                    with store._transaction(writes=True) as connection:
+                        migrate(connection)
             except BaseException:
                 store.close()
                 raise
@@ -84,8 +87,7 @@ class Store:
                 "postgresql://user:password@host/database."
             ) from None
         except SQLAlchemyError as error:
-            reason = str(getattr(error, "orig", None) or error).strip().split("\n")[0]
-            raise SpielwerkError(f"The store cannot be opened: {reason}.") from None
+            raise SpielwerkError(f"The store cannot be opened: {_reason(error)}.") from None
         return store
 
     def close(self) -> None:
@@ -93,16 +95,28 @@ class Store:
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """A transaction that keeps other writers out until it is over."""
-        with (
-            self.engine.connect().execution_options(writes=True) as connection,
-            connection.begin(),
-        ):
-            yield connection
+        """A transaction that changes something."""
+        try:
+            with self._transaction(writes=True) as connection:
+                yield connection
+        except SQLAlchemyError as error:
+            raise SpielwerkError(f"The store cannot be written: {_reason(error)}.") from None
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        with self.engine.connect() as connection, connection.begin():
+        try:
+            with self._transaction(writes=False) as connection:
+                yield connection
+        except SQLAlchemyError as error:
+            raise SpielwerkError(f"The store cannot be read: {_reason(error)}.") from None
+
+    @contextmanager
+    def _transaction(self, writes: bool) -> Iterator[Connection]:
+        """SQLite: whoever writes keeps other writers out until it is over."""
+        with (
+            self.engine.connect().execution_options(writes=writes) as connection,
+            connection.begin(),
+        ):
             yield connection
 
     def begin_run(
@@ -113,8 +127,9 @@ class Store:
         seed: int,
         planned: int | None = None,
         name: str | None = None,
+        players: Sequence[tuple[str, Sequence[KnownModel]]] = (),
     ) -> int:
-        """Enter a run; returns its number."""
+        """Enter a run with its players (specs and models); returns its number."""
         with self.writing() as connection:
             added = connection.execute(
                 insert(RUNS).values(
@@ -130,31 +145,39 @@ class Store:
                 )
             )
             assert added.inserted_primary_key is not None
-            return int(added.inserted_primary_key[0])
+            run = int(added.inserted_primary_key[0])
+            for number, (spec, models) in enumerate(players):
+                self.add_player(connection, run, number, spec, models)
+            return run
 
     def add_player(
-        self, run: int, number: int, spec: str, models: Sequence[KnownModel] = ()
+        self,
+        connection: Connection,
+        run: int,
+        number: int,
+        spec: str,
+        models: Sequence[KnownModel] = (),
     ) -> None:
-        with self.writing() as connection:
-            for model in models:
-                connection.execute(
-                    self._insert(MODELS)
-                    .values(
-                        sha256=model.sha256,
-                        name=model.name,
-                        about=json.dumps(dict(model.about), sort_keys=True),
-                        seen=now(),
-                    )
-                    .on_conflict_do_nothing()
-                )
+        """Enter a player, in a transaction of the caller's."""
+        for model in models:
             connection.execute(
-                insert(PLAYERS).values(
-                    run=run,
-                    number=number,
-                    spec=spec,
-                    models=" ".join(model.sha256 for model in models),
+                self._insert(MODELS)
+                .values(
+                    sha256=model.sha256,
+                    name=model.name,
+                    about=json.dumps(dict(model.about), sort_keys=True),
+                    seen=now(),
                 )
+                .on_conflict_do_nothing()
             )
+        connection.execute(
+            insert(PLAYERS).values(
+                run=run,
+                number=number,
+                spec=spec,
+                models=" ".join(model.sha256 for model in models),
+            )
+        )
 
     def set_state(self, run: int, state: str) -> None:
         with self.writing() as connection:
@@ -246,6 +269,11 @@ class Store:
         """An INSERT that can pass over rows that are there already."""
         dialect: Any = postgresql if self.engine.dialect.name == "postgresql" else sqlite
         return dialect.insert(table)
+
+
+def _reason(error: SQLAlchemyError) -> str:
+    """What the database said, in one line."""
+    return str(getattr(error, "orig", None) or error).strip().split("\n")[0]
 
 
 def default_path() -> Path:

@@ -52,10 +52,11 @@ class Kept:
 
 def begin(store: Store, plan: Plan) -> Kept:
     """Enter a tournament that has not begun."""
-    planned = plan.planned  # also finds out whether it can be played at all
-    run = store.begin_run(KIND, plan.game, asdict(plan), plan.seed, planned)
-    for number, (spec, agent) in enumerate(zip(plan.specs, plan.table.agents, strict=True)):
-        store.add_player(run, number, spec, models_of(agent))
+    plan.check()
+    players = [
+        (spec, models_of(agent)) for spec, agent in zip(plan.specs, plan.table.agents, strict=True)
+    ]
+    run = store.begin_run(KIND, plan.game, asdict(plan), plan.seed, plan.planned, players=players)
     return Kept(store, run, plan)
 
 
