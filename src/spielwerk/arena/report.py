@@ -99,9 +99,9 @@ def summary_of(tournament: Tournament, speeds: bool = True) -> dict[str, Any]:
         "openings": tournament.plan.openings,
         "seed": tournament.plan.seed,
         "games": tournament.played,
-        "different_games": len(tournament.different),
         "complete": tournament.complete,
         "certain": tournament.certain,
+        "different_games": len(tournament.different),
         "plies": {
             "mean": float(played.mean()) if played.size else 0.0,
             "least": int(played.min()) if played.size else 0,
