@@ -251,21 +251,25 @@ def _print_standings(tournament: Any) -> None:
     table = Table(
         title=_title(tournament),
         caption=f"{drawn} drawn, {tournament.turns / many:.1f} turns a game; "
-        f"wins by seat: {by_seat}; Elo: the field's average is 0",
+        f"wins by seat: {by_seat}; below: 95 % intervals; Elo: the field's average is 0",
     )
-    names = ("player", "score %", "95 %", "Elo", "95 %", "wins", "points", "cards left", "moves/s")
+    rows = list(zip(players_of(tournament), order_of(tournament), strict=True))
+    speeds = {index: _rate(speed_of(tournament, index)) for _, index in rows}
+    names = ["player", "score %", "Elo", "wins", "points", "cards left"]
+    names += ["moves/s"] if any(speeds.values()) else []
     for name in names:
-        table.add_column(name, justify="left" if name == "player" else "right")
-    for row, index in zip(players_of(tournament), order_of(tournament), strict=True):
-        table.add_row(
+        table.add_column(
+            name, justify="left" if name == "player" else "right", no_wrap=name != "player"
+        )
+    for row, index in rows:
+        cells = [
             escape(row["spec"]),
-            f"{100 * row['score']:.1f}",
-            f"{100 * row['low']:.1f}–{100 * row['high']:.1f}",
-            f"{row['elo']:+.0f}",
-            f"{row['elo_low']:+.0f}…{row['elo_high']:+.0f}",
+            f"{100 * row['score']:.1f}\n{100 * row['low']:.1f}–{100 * row['high']:.1f}",
+            f"{row['elo']:+.0f}\n{row['elo_low']:+.0f}…{row['elo_high']:+.0f}",
             f"{row['wins']}",
             f"{row.get('points', 0)}",
             f"{row.get('cards_left', 0):.1f}",
-            _rate(speed_of(tournament, index)),
-        )
+            speeds[index],
+        ]
+        table.add_row(*cells[: len(names)])
     out.print(table, soft_wrap=False)
