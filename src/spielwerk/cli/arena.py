@@ -130,7 +130,7 @@ def command(
     if json:
         found = {"run": run.run if run is not None else None, **summary_of(tournament)}
         out.print_json(json_module.dumps(found))
-    else:
+    elif tournament.played:
         print_tournament(tournament)
         if run is not None:
             out.print(f"run {run.run}; `spielwerk history {run.run}` shows its games", style="dim")
