@@ -388,8 +388,7 @@ def test_records_are_judged_by_their_aims():
 
 def test_records_measure_both_protocols_at_every_mark(monkeypatch, tmp_path):
     monkeypatch.setenv("SPIELWERK_CACHE_DIR", str(tmp_path))
-    marks = {"frugal": (10, 20), "best": (30,)}
-    for name, value in {"MARKS": marks, "PLAYED": 2}.items():
+    for name, value in {"EARLY": 10, "LATER": 20, "END": 30, "PLAYED": 2}.items():
         monkeypatch.setattr(ntuple_records, name, value)
     monkeypatch.setattr(ntuple_records, "GAME", "connectx:rows=4,cols=5")
     config = replace(preset_config("connect-four", "best", "ntuple"), games=30)

@@ -3,17 +3,8 @@
 import numpy as np
 import pytest
 
-from spielwerk.errors import SpielwerkError
 from spielwerk.games.catalogue import parse_game
-from spielwerk.games.rules import (
-    RUNNING,
-    initial,
-    legal_moves,
-    outcome,
-    player,
-    transition,
-    utility,
-)
+from spielwerk.games.rules import initial, legal_moves, transition
 from spielwerk.kernels.rng import Rng
 from spielwerk.learning.averaging import advance, make_average
 from spielwerk.learning.column_play import ColumnLearner
@@ -86,90 +77,6 @@ def test_the_fast_way_equals_the_general_one(case):
     close = 2e-4 if "coh" in case or "search" in case else 2e-6
     np.testing.assert_allclose(fast.learner.learned.function.weights, slow, rtol=0, atol=close)
     np.testing.assert_allclose(fast.average.weights, general.average.weights, rtol=0, atol=2e-6)
-
-
-def again_on_paper(run, moves, alpha, lam):
-    """λ-returns over a given game, towards the best of the positions after each; plain Python."""
-    learned, game = run.learner.learned, run.game
-    weights = learned.function.weights
-    inputs, states = make_sparse(learned.room), [initial(game)]
-    for move in moves:
-        states.append(transition(game, states[-1], move))
-        if outcome(game, states[-1]) != RUNNING:
-            break
-    assert outcome(game, states[-1]) != RUNNING
-    lessons = []
-    for state, move in zip(states[:-1], moves, strict=False):
-        sign = 1 if player(game, state) == 0 else -1
-        worth = {}
-        for one in legal_moves(game, state):
-            after = transition(game, state, one)
-            if outcome(game, after) == RUNNING:
-                worth[one] = learned.gamma * white_value(learned, game, after, inputs)
-            else:
-                worth[one] = utility(game, after, 0)
-        best = max(worth, key=lambda one: sign * worth[one])
-        value = white_value(learned, game, state, inputs)
-        indices = inputs.indices[: inputs.size[0]].copy()
-        lessons.append((indices, value, worth[best] - value, best != move))
-    total, change = 0.0, np.zeros(weights.size)
-    for indices, value, error, broken in reversed(lessons):
-        total = error + (0.0 if broken else lam * learned.gamma * total)
-        np.add.at(change, indices, alpha * total * 0.7 * (1 - value * value))
-    return change, sum(lesson[3] for lesson in lessons)
-
-
-@pytest.mark.parametrize("lam", [0.8, 0.3])
-def test_a_remembered_game_is_learned_from_as_on_paper(lam):
-    settings = BASE | {
-        "trace": "returns:reset=yes",
-        "lambda": lam,
-        "explored": "learn",
-        "gamma": 0.95,
-        "alpha": "0.05",
-    }
-    explored = 0
-    for seed in range(8):
-        with_memory = settings | {"replay": 1, "remembered": 1}
-        once, twice = (
-            make_run("connectx:rows=4,cols=5", config_from(chosen), seed)
-            for chosen in (settings, with_memory)
-        )
-        once.play_on(1)
-        twice.play_on(1)
-        moves = twice.learner.replay.moves[0].tolist()
-        change, others = again_on_paper(once, moves, 0.05, lam)
-        explored += others
-        before = once.learner.learned.function.weights
-        assert np.abs(change).max() > 1e-4
-        after = twice.learner.learned.function.weights
-        np.testing.assert_allclose(after - before, change, rtol=0, atol=2e-6)
-    assert explored > 8
-
-
-def test_old_games_are_forgotten_and_all_others_come_again():
-    config = config_from(BASE | {"explored": "learn", "replay": 2, "remembered": 10})
-    run = make_run("connectx:rows=4,cols=5", config, seed=1)
-    run.play_on(25)
-    replay = run.learner.replay
-    assert replay.entered[0] == 25
-    assert replay.moves.shape == (10, 20)
-    assert run.tally.learned[0] > 2.5 * run.tally.plies[0]
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"replay": 1}, "explored=learn"),
-        ({"replay": 1, "explored": "learn", "depth": 2}, "a depth of 1"),
-        ({"replay": 1, "explored": "learn", "lambda": 0.5}, "replay is for n-tuples"),
-        ({"replay": -1}, "0 to 1000 games"),
-        ({"remembered": 0}, "1 to 10,000,000"),
-    ],
-)
-def test_replay_is_refused_where_it_cannot_be(changes, message):
-    with pytest.raises(SpielwerkError, match=message):
-        make_run("connectx:rows=4,cols=5", config_from(BASE | changes), seed=1)
 
 
 def test_indices_moved_stone_by_stone_are_those_of_the_position():

@@ -1,14 +1,13 @@
 """How far our n-tuple systems get: the best published figures, and whether we pass them.
 
 Published (Thill 2015, see docs/ntuple.md): 80 % after 115,000 games, 90 % after 265,000, 94.4 % in
-the end, of 200 games as first player against perfect play, without search. Ours: the presets
-`frugal` for few games and `best` in the end, means over new tuples, new seeds and new games, none
-of which were used for choosing the settings. Agrees if the mean reaches the aim.
+the end, of 200 games as first player against perfect play, without search. Ours: the preset `best`,
+means over new tuples, new seeds and new games, none of which were used for choosing the settings.
+Agrees if the mean reaches the aim.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain, product
 from typing import Any
 
 import numpy as np
@@ -38,22 +37,18 @@ Moments = list[list[float]]
 """For each mark the success by every protocol, in percent."""
 
 
-MARKS = {"frugal": (EARLY, LATER), "best": (END,)}
-"""Which preset is measured after how many games."""
-
-
-def training(preset: str, seed: int, repetition: int) -> tuple[TdConfig, int]:
+def training(seed: int, repetition: int) -> tuple[TdConfig, int]:
     """The settings and the seed of one training: tuples of its own."""
-    config = preset_config(GAME, preset, "ntuple")
+    config = preset_config(GAME, "best", "ntuple")
     tuples = config.features.rpartition("=")[0]
     config = replace(config, features=f"{tuples}={FIRST_TUPLES + repetition + 1}")
     return config, derive_seed(seed, repetition)
 
 
-def successes(config: TdConfig, seed: int, marks: Sequence[int]) -> Moments:
+def successes(config: TdConfig, seed: int) -> Moments:
     run = make_run(GAME, config, seed)
     found = []
-    for mark in marks:
+    for mark in (EARLY, LATER, END):
         play_until(run, mark)
         player, games = Greedy(run.learned), derive_seed(seed, 9)
         found.append(
@@ -68,20 +63,18 @@ def successes(config: TdConfig, seed: int, marks: Sequence[int]) -> Moments:
 def produce(study: Study) -> list[Point]:
     first = study.seed
 
-    def key(item: tuple[str, int]) -> list[Any]:
-        config, seed = training(item[0], first, item[1])
-        return ["records", config.to_dict(), seed, PLAYED, MARKS[item[0]]]
+    def key(repetition: int) -> list[Any]:
+        config, seed = training(first, repetition)
+        return ["records", config.to_dict(), seed, PLAYED]
 
-    def find(item: tuple[str, int]) -> Moments:
-        return successes(*training(item[0], first, item[1]), MARKS[item[0]])
+    def find(repetition: int) -> Moments:
+        return successes(*training(first, repetition))
 
-    found = study.found_for(list(product(MARKS, range(study.seeds))), find, key)
-    every = np.concatenate(
-        [[found[preset, n] for n in range(study.seeds)] for preset in MARKS], axis=1
-    )
+    found = study.found_for(range(study.seeds), find, key)
+    every = np.array([found[repetition] for repetition in range(study.seeds)])
     points = []
     for place, protocol in enumerate(PROTOCOLS):
-        for moment, games in enumerate(chain.from_iterable(MARKS.values())):
+        for moment, games in enumerate((EARLY, LATER, END)):
             own = every[:, moment, place]
             low, high = (float(bound) for bound in np.percentile(own, [10, 90]))
             points.append(Point(protocol, games, float(own.mean()), low, high, study.seeds))

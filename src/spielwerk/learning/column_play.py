@@ -12,14 +12,13 @@ from typing import NamedTuple
 import numpy as np
 
 from spielwerk.games.connectx import ConnectState, ConnectX, winning_cells
-from spielwerk.games.rules import actions, transition, unpack
+from spielwerk.games.rules import actions, transition
 from spielwerk.kernels.bits import ONE, U64, ZERO, lowest_bit, popcount, signed
 from spielwerk.kernels.dispatch import generic, implement
 from spielwerk.kernels.jit import inlined, kernel
-from spielwerk.kernels.rng import below, next_random, takes_place, unit
+from spielwerk.kernels.rng import next_random, takes_place, unit
 from spielwerk.learning.averaging import Average, advance
 from spielwerk.learning.referee import Referee, end_reward, has_ended, most_stones
-from spielwerk.learning.replay import Replay, begin_record, make_replay, remembered
 from spielwerk.learning.self_play import Play, Tally, any_move, start_position
 from spielwerk.learning.step_sizes import Fixed, StepRule, TemporalCoherence
 from spielwerk.search.alphabeta import UNIT, WIN
@@ -68,7 +67,6 @@ class ColumnLearner(NamedTuple):
     course: Course
     search: TupleSearch
     never: np.ndarray  # a flag that nobody raises: a game is played to its end, or not at all
-    replay: Replay
 
 
 def make_column_learner(
@@ -78,8 +76,6 @@ def make_column_learner(
     at_the_end: bool,
     resetting: bool,
     lam: float,
-    again: int = 0,
-    remembered: int = 1,
 ) -> ColumnLearner:
     slots = make_slots(game, learned.features)
     count, plies = slots.begin.size, game.rows * game.cols
@@ -106,7 +102,6 @@ def make_column_learner(
         course,
         search,
         np.zeros(1, np.uint8),
-        make_replay(again, remembered, plies),
     )
 
 
@@ -263,9 +258,6 @@ def column_self_play(
         alpha = alphas[number]
         state, seed = start_position(referee, game, starts, play.random_plies, seed)
         set_indices(slots, game, state, now)
-        record = 0
-        if learner.replay.again > 0:
-            record = begin_record(learner.replay, game, state)
         v_old, found, t = 0.0, 0.0, 0
         was_searched, is_current, final = False, False, False
         while not final:
@@ -284,8 +276,6 @@ def column_self_play(
                     move, target, seed = greedy_column(learner, referee, game, state, mover, seed)
             if explored:
                 move, seed = any_move(game, state, seed)
-            if learner.replay.again > 0:
-                learner.replay.moves[record, t] = move
             after = transition(game, state, move)
             final = has_ended(referee, game, after)
             if not (explored or final or play.learn_search) and play.depth > 1:
@@ -331,67 +321,10 @@ def column_self_play(
                 state = after
         if learner.at_the_end:
             learn_course(learner, signed(popcount(state.filled) & ONE), t, alpha)
-        if learner.replay.again > 0:
-            learner.replay.entered[0] += 1
-            for _ in range(learner.replay.again):
-                bits, seed = next_random(seed)
-                earlier = signed(below(bits, U64(remembered(learner.replay))))
-                seed = learn_again(learner, game, referee, earlier, alpha, tally, seed)
         tally.games[0] += 1
         tally.seed[0] = seed
         advance(average, weights, tally.games[0])
     return True
-
-
-@kernel
-def learn_again(
-    learner: ColumnLearner,
-    game: ConnectX,
-    referee: Referee,
-    row: int,
-    alpha: float,
-    tally: Tally,
-    seed: np.uint64,
-) -> np.uint64:
-    """Learn from a remembered game (see `replay`); returns the next seed.
-
-    Like `column_self_play` with `learn_explored`, where the moves are given: one that is not the
-    best by now is one that explores.
-    """
-    learned, slots, course = learner.learned, learner.slots, learner.course
-    function, weights, now = learned.function, learned.function.weights, course.now
-    state = unpack(game, learner.replay.begins[row])
-    set_indices(slots, game, state, now)
-    t, final = 0, False
-    while not final:
-        mover = signed(popcount(state.filled)) & 1
-        best, target, seed = greedy_column(learner, referee, game, state, mover, seed)
-        move = signed(U64(learner.replay.moves[row, t]))
-        after = transition(game, state, move)
-        final = has_ended(referee, game, after)
-        table = table_of(slots, mover)
-        v_old = squashed(function, float(sum_of(weights, table, now, 0, now.size)))
-        delta = target - v_old
-        tally.learned[0] += 1
-        tally.squares[0] += delta * delta
-        if learner.at_the_end:
-            for s in range(now.size):
-                course.indices[t, s] = now[s]
-            course.values[t] = v_old
-            course.errors[t] = delta
-            course.gaps[t] = 0.0
-            course.broken[t] = best != move and learner.resetting
-        else:
-            signal = delta * steepness(function, v_old)
-            change_weights(learner.step_rule, weights, table, now, signal, alpha, course.shares)
-        t += 1
-        if not final:
-            white = state.mine if mover == 0 else state.mine ^ state.filled
-            move_indices(slots, step_row(slots, game, state, white, mover, move), move, now, now)
-            state = after
-    if learner.at_the_end:
-        learn_course(learner, signed(popcount(state.filled) & ONE), t, alpha)
-    return seed
 
 
 @kernel

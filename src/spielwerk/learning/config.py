@@ -41,8 +41,6 @@ class TdConfig(Settings):
     explored: str = "skip"  # or `learn`: from the greedy move beside an exploratory one
     depth: int = 1  # plies that greedy moves look ahead
     target: str = "next"  # learn from the next position, or `search`: from what the look found
-    replay: int = 0  # earlier games learned from again after each game (n-tuples, ConnectX)
-    remembered: int = 100_000  # among so many
     cut: int = 0  # end games with so many stones, by the solver's judgement (ConnectX)
     average: int = 0  # keep an average of the weights over about so many games
     rewards: str = "1/0.5/0"
@@ -67,14 +65,6 @@ class TdConfig(Settings):
         demand(0 <= self.random_plies <= 1000, "random_plies must be 0 to 1000", self.random_plies)
         demand(1 <= self.depth <= 20, "depth must be 1 to 20", self.depth)
         demand(0 <= self.cut <= 64, "cut must be 0 (not at all) to 64 stones", self.cut)
-        demand(0 <= self.replay <= 1000, "replay must be 0 to 1000 games", self.replay)
-        demand(
-            1 <= self.remembered <= 10_000_000,
-            "remembered must be 1 to 10,000,000 games",
-            self.remembered,
-        )
-        if self.replay and (self.explored != "learn" or self.depth > 1):
-            raise SpielwerkError("replay needs explored=learn, and a depth of 1.")
         demand(self.average >= 0, "average must be a number of games, 0 for none", self.average)
         if self.explored not in EXPLORED:
             raise SpielwerkError(unknown_name("way with explored moves", self.explored, EXPLORED))

@@ -123,10 +123,6 @@ class TdRun(Run):
         }
         arrays |= {f"tally.{name}": value for name, value in self.tally._asdict().items()}
         arrays["average"] = self.average.weights
-        if self.config.replay and isinstance(self.learner, ColumnLearner):
-            kept = self.learner.replay
-            arrays |= {"replay.moves": kept.moves, "replay.begins": kept.begins}
-            arrays["replay.entered"] = kept.entered
         return {"weights": self.learner.learned.function.weights, **arrays}
 
 
@@ -177,19 +173,7 @@ def _make_learner(
             both = np.zeros((weights.size, 2), np.float32)
             step = step._replace(net=both[:, 0], absolute=both[:, 1])
         return make_column_learner(
-            game,
-            learned,
-            step,
-            isinstance(rule, Returns),
-            rule.resetting,
-            config.lam,
-            config.replay,
-            config.remembered,
-        )
-    if config.replay:
-        raise SpielwerkError(
-            "replay is for n-tuples over ConnectX boards with function tanh or sigmoid, step fixed "
-            "or tcl, and trace returns (or lambda 0)."
+            game, learned, step, isinstance(rule, Returns), rule.resetting, config.lam
         )
     return make_learner(learned, rule, step, config.lam)
 
