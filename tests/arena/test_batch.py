@@ -1,7 +1,9 @@
 """Games in kernels are the games that `play_match` plays; openings; equal time; workers."""
 
 import pickle
+import sys
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -158,6 +160,29 @@ def test_workers_by_name():
     assert parse_workers("threads", 3).count == 3
     with pytest.raises(SpielwerkError, match="neither threads, nor ray"):
         parse_workers("cloud", 1)
+
+
+def test_a_server_of_rays_that_dies_as_it_is_born_is_asked_for_again(monkeypatch):
+    tries = []
+
+    def init(**settings):
+        tries.append(settings["address"])
+        if len(tries) < 3:
+            raise ConnectionAbortedError("RuntimeError: Starting Ray client server failed. See …")
+
+    def refuse(**settings):
+        tries.append(settings["address"])
+        raise ConnectionError("nobody there")
+
+    stub = SimpleNamespace(is_initialized=lambda: False, init=init)
+    monkeypatch.setitem(sys.modules, "ray", stub)
+    parse_workers("ray://far:1", 1)
+    assert tries == ["ray://far:1"] * 3
+    tries.clear()
+    monkeypatch.setattr(stub, "init", refuse)
+    with pytest.raises(SpielwerkError, match="There is no Ray cluster at ray://far:1"):
+        parse_workers("ray://far:1", 1)
+    assert tries == ["ray://far:1"]
 
 
 def test_everyone_makes_a_move_that_does_not_count_before_anyone_is_timed(monkeypatch):

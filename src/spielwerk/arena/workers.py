@@ -40,6 +40,8 @@ class RayCluster:
     slow_batch = 4
     AHEAD = 4
     """Tasks that wait for each core: enough to keep it busy, little to lose."""
+    ATTEMPTS = 3
+    STILLBORN = "Starting Ray client server failed"
 
     def __init__(self, address: str | None = None) -> None:
         try:
@@ -52,11 +54,16 @@ class RayCluster:
         if not ray.is_initialized():
             # Ray lets its workers give way to everything else; these are what is waited for.
             os.environ.setdefault("RAY_worker_niceness", "0")
-            try:
-                ray.init(address=address, log_to_driver=False, logging_level="error")
-            except (ConnectionError, ValueError, RuntimeError, ImportError) as error:
-                where = address or os.environ.get("RAY_ADDRESS") or "this machine"
-                raise SpielwerkError(f"There is no Ray cluster at {where}: {error}") from None
+            for attempt in range(self.ATTEMPTS):
+                try:
+                    ray.init(address=address, log_to_driver=False, logging_level="error")
+                    break
+                except (ConnectionError, ValueError, RuntimeError, ImportError) as error:
+                    # A server for clients now and then dies as it is born; another one may live.
+                    if self.STILLBORN in str(error) and attempt + 1 < self.ATTEMPTS:
+                        continue
+                    where = address or os.environ.get("RAY_ADDRESS") or "this machine"
+                    raise SpielwerkError(f"There is no Ray cluster at {where}: {error}") from None
 
     def each(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
         ray = self._ray
