@@ -15,6 +15,7 @@ from twins import ConnectXTwin, random_states
 
 from spielwerk.games.catalogue import parse_game
 from spielwerk.games.connectx import connectx, winning_cells
+from spielwerk.games.nim import NimState, nim
 from spielwerk.games.notation import format_moves, replay
 from spielwerk.games.rules import (
     RUNNING,
@@ -305,3 +306,19 @@ def test_without_jit_the_search_visits_the_same_nodes():
         for off in ("0", "1")
     }
     assert len(results) == 1
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 7])
+def test_nim_by_its_size_is_nim_by_search(k):
+    game = nim(30, k)
+    own = Solver(game, 1)
+    for stones in range(1, 31):
+        for turn in (0, 1):
+            state = NimState(U64(stones), U64(turn))
+            assert own.score_moves(state) == own._score_moves_by_alphabeta(state)
+
+
+def test_large_heaps_take_no_time():
+    game = nim(1000, 35)
+    scores = Solver(game, 1).score_moves(initial(game))
+    assert [move + 1 for move, score in scores.items() if score > 0] == [1000 % 36]

@@ -1,7 +1,7 @@
 """Building a book: which positions it needs, in which order, and the work in slices.
 
 The aim is every position with the wanted number of stones, up to symmetry, that is not over, not
-decided by the next stone, and in which no move is forced. Those that are likely to be used come
+decided by the next stone or by two threats at once. Those that are likely to be used come
 first: reached when one side plays sensibly (two best moves of a shallow search) and the other
 anything. Among these, and among the others, neighbours follow each other.
 """
@@ -44,18 +44,23 @@ def wanted_positions(game: ConnectX, stones: int) -> np.ndarray:
     for _ in range(stones):
         successors, _ = expand(game, layer, True)
         layer = np.unique(successors)
-    quiet = [word for word in layer if is_quiet(game, unpack(game, word))]
-    return np.array(quiet, np.uint64)
+    undecided = [word for word in layer if is_undecided(game, unpack(game, word))]
+    return np.array(undecided, np.uint64)
 
 
-def is_quiet(game: ConnectX, state: ConnectState) -> bool:
-    """Whether the game goes on, nobody can win with the next stone, and so no move is forced."""
+def is_undecided(game: ConnectX, state: ConnectState) -> bool:
+    """Whether the game goes on, the next stone cannot win it, and at most one threat is to be met.
+
+    Positions with a forced move belong to it: a search that had to go past them met hundreds of
+    times as many behind them.
+    """
     if outcome(game, state) != RUNNING:
         return False
     possible = int((state.filled + game.bottom) & game.board)
     theirs = state.mine ^ state.filled
-    threats = int(winning_cells(game, state.mine)) | int(winning_cells(game, theirs))
-    return not possible & threats
+    if possible & int(winning_cells(game, state.mine)):
+        return False
+    return (possible & int(winning_cells(game, theirs))).bit_count() <= 1
 
 
 def likely_positions(game: ConnectX, stones: int) -> set[int]:

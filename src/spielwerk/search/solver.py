@@ -171,7 +171,7 @@ def null_window(
         possible = floor & game.board
         left = field.cells - stones
 
-        # The table is large and memory slow: ask for the entry now, read it in step 5.
+        # The table is large and memory slow: ask for the entry now, read it in step 6.
         name = multiply(floor + mine, _FACTOR) & field.key_mask
         if left < _MIRRORED:
             prefetch(table, name >> shift)
@@ -193,12 +193,20 @@ def null_window(
             value = lower
         elif upper <= alpha:
             value = upper
-        # Step 3. A single move is no choice: nothing to order, nothing to remember.
+        # Step 3. What the book knows, of this position or of its image.
+        elif stones == field.book_stones:
+            key = min(floor + mine, mirror(game, filled) + mirror(game, mine) + game.bottom)
+            found = np.searchsorted(field.book_keys, key)
+            if found < field.book_keys.size and field.book_keys[found] == key:
+                value = signed(field.book_scores[found])
+        # Step 4. A single move is no choice: nothing to order, nothing to remember.
+        if value != _UNKNOWN:
+            pass
         elif moves & (moves - ONE) == ZERO:
             threats = winning_cells(game, mine | moves)
             mine, filled, stones, alpha = theirs, filled | moves, stones + 1, -alpha - 1
             continue
-        # Step 4. No line left; follow-up.
+        # Step 5. No line left; follow-up.
         elif not has_line(game, (mine if alpha >= 0 else theirs) | empty):
             value = 0
         elif (
@@ -211,12 +219,7 @@ def null_window(
             elif has_line(game, theirs | (empty & field.theirs_by_follow_up)):
                 value = -1
 
-        # Step 5. What the book and the table know, of this position or of its image.
-        if value == _UNKNOWN and stones == field.book_stones:
-            key = min(floor + mine, mirror(game, filled) + mirror(game, mine) + game.bottom)
-            found = np.searchsorted(field.book_keys, key)
-            if found < field.book_keys.size and field.book_keys[found] == key:
-                value = signed(field.book_scores[found])
+        # Step 6. What the table knows.
         if value == _UNKNOWN and left >= _LAST_STORED:
             if left >= _MIRRORED:
                 key = min(floor + mine, mirror(game, filled) + mirror(game, mine) + game.bottom)
@@ -230,7 +233,7 @@ def null_window(
                 elif upper <= alpha:
                     value = upper
 
-        # Step 6. Order the moves by the threats they make; one that must be answered at once is
+        # Step 7. Order the moves by the threats they make; one that must be answered at once is
         # soon gone, and counts half. A move that leaves no safe reply wins.
         if value == _UNKNOWN:
             count = 0
@@ -266,7 +269,7 @@ def null_window(
                 if upper <= alpha:
                     value = upper
 
-            # Step 7. Enhanced transposition cutoffs.
+            # Step 8. Enhanced transposition cutoffs.
             if value == _UNKNOWN and _LAST_ASKED <= left <= _MIRRORED:
                 rest = moves
                 while rest != ZERO:
@@ -295,7 +298,7 @@ def null_window(
                     scratch.nodes[0] += nodes
                     return _UNKNOWN
 
-        # Step 8. Hand a value up, as far as it decides.
+        # Step 9. Hand a value up, as far as it decides.
         while value != _UNKNOWN:
             if parent < 0:
                 scratch.nodes[0] += nodes
@@ -323,7 +326,7 @@ def null_window(
                     | U64(upper + _OFFSET)
                 )
 
-        # Step 9. The next move of the innermost frame.
+        # Step 10. The next move of the innermost frame.
         stones = parent
         place = numbers[stones, _PLACE]
         numbers[stones, _PLACE] = place + 1

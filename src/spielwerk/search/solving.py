@@ -119,6 +119,8 @@ class Solver:
 
     def score_moves(self, state: State) -> dict[int, int]:
         """The score of every legal move. Ctrl-C raises `SolvingStopped` with what is known."""
+        if isinstance(self.game, Nim):
+            return _score_nim(self.game, int(state.stones))
         if not isinstance(self.game, ConnectX):
             return self._score_moves_by_alphabeta(state)
         return self._by_heart(state, "scores", lambda: self._score_moves_by_search(state))
@@ -278,6 +280,26 @@ class Solver:
             _Team(self, mines, filleds, bounds).work(flag)
 
         interrupt.run(alone if self.threads == 1 else together)
+
+
+def _score_nim(game: Nim, stones: int) -> dict[int, int]:
+    """Of every legal move; move m takes m + 1 stones. No search: a heap is only its size."""
+    plies = _nim_plies(game.n, game.k)
+    return {
+        move: score_of(stones, plies[stones - move - 1] + 1, plies[stones - move - 1] % 2 == 0)
+        for move in range(min(game.k, stones))
+    }
+
+
+@lru_cache(maxsize=64)
+def _nim_plies(n: int, k: int) -> list[int]:
+    """For every heap up to n: plies of best play to its end. Even: whoever is to move loses."""
+    plies = [0]
+    for stones in range(1, n + 1):
+        after = plies[-min(k, stones) :]
+        won = [number for number in after if number % 2 == 0]
+        plies.append(1 + (min(won) if won else max(after)))
+    return plies
 
 
 def _sign(score: int) -> int:
