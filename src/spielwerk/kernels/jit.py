@@ -47,6 +47,9 @@ ENABLED = not numba.config.DISABLE_JIT
 """False under `NUMBA_DISABLE_JIT=1`: everything runs as plain Python, with the same results."""
 
 _KEPT_FOLDERS = 4
+_ABOVE = ("cli", "store", "web")
+"""Folders that no kernel stands in or leans on (tests hold them to it): to edit them costs no
+compilation."""
 _OURS = Path(spielwerk.__file__).parent
 
 if not ENABLED:
@@ -114,10 +117,12 @@ def cache_folder() -> Path:
 
 @functools.cache
 def source_hash() -> str:
-    """One hash of every source file of the package."""
+    """One hash of every source file of the package that a kernel can depend on."""
     digest = hashlib.sha256()
     for path in sorted(_OURS.rglob("*.py")):
-        digest.update(str(path.relative_to(_OURS)).encode() + b"\0" + path.read_bytes())
+        name = path.relative_to(_OURS)
+        if name.parts[0] not in _ABOVE:
+            digest.update(str(name).encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
 
 
