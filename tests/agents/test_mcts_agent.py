@@ -120,3 +120,13 @@ def test_every_search_begins_with_the_position_it_is_given():
     first = player.choose(C4, initial(C4), Rng(1))
     again = player.choose(C4, initial(C4), Rng(1))  # not two plies later: begins anew
     assert first.statistics["visits"] == again.statistics["visits"]
+
+
+def test_the_expected_line_begins_with_the_move():
+    """Also where the move is chosen by proof, and another one was visited more."""
+    game = parse_game("connectx:5x6")
+    state, _ = replay(game, "334455")
+    agent = parse_agent("mcts:iterations=20000,select=uct2,amaf=rave,playout=lgr,solver=yes")
+    for seed in range(5):
+        choice = agent.choose(game, state, Rng(seed))
+        assert choice.statistics["line"][0] == choice.move

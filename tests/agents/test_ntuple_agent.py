@@ -175,6 +175,7 @@ def test_evaluation_protocols_on_the_command_line(model):
         run_cli("evaluate", GAME, spec, "--protocol", "thesis", "--opponent", "random")
 
 
+@pytest.mark.thorough
 def test_solving_in_the_order_of_a_model(model):
     code, text = run_cli("solve", GAME, "33", "--order", model, "--json")
     usual = run_cli("solve", GAME, "33", "--json")

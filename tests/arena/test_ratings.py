@@ -47,6 +47,7 @@ def test_ratings_recover_known_strengths(players, games, drawish):
     assert abs(np.mean(errors, axis=0)).max() < 12
 
 
+@pytest.mark.thorough
 def test_tables_of_three_recover_known_strengths():
     """100 tables of 900 games each: 92 to 98 % of the intervals hold the truth (error bar 2.5)."""
     random, inside = np.random.default_rng(7), 0

@@ -386,6 +386,7 @@ def test_records_are_judged_by_their_aims():
     assert missed[0].found.startswith("79.9 % (mean of 10")
 
 
+@pytest.mark.thorough
 def test_records_measure_both_protocols_at_every_mark(monkeypatch, tmp_path):
     monkeypatch.setenv("SPIELWERK_CACHE_DIR", str(tmp_path))
     for name, value in {"EARLY": 10, "LATER": 20, "END": 30, "PLAYED": 2}.items():

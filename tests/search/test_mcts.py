@@ -202,6 +202,7 @@ def test_with_enough_iterations_the_move_is_the_solvers(moves, solver):
             assert np.sign(scores[move]) == np.sign(max(scores.values()))
 
 
+@pytest.mark.thorough
 def test_the_solver_proves_every_tic_tac_toe_state():
     layer, states = np.array([rules.pack(TTT, initial(TTT))], np.uint64), []
     while layer.size:

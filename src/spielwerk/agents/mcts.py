@@ -177,8 +177,11 @@ class MctsPlayer:
             self._search = Search(game, self.agent.settings(game))
         found = self._search.think(observation, rng.bits())
         best = best_findings(found, self.agent.choose_by)
+        move = best[rng.below(len(best))]
+        # The line follows the visits; a move that is chosen by proof may not be on it.
+        line = list(found.line) if found.line[:1] == (move,) else [move]
         return Choice(
-            move=best[rng.below(len(best))],
+            move=move,
             values={move: finding.value for move, finding in found.moves.items()},
             notes={
                 move: note
@@ -187,7 +190,7 @@ class MctsPlayer:
             },
             statistics={
                 "visits": {move: finding.visits for move, finding in found.moves.items()},
-                "line": list(found.line),
+                "line": line,
                 "iterations": found.iterations,
                 "nodes": found.nodes,
                 "proven": found.proven,

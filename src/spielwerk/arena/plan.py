@@ -81,8 +81,11 @@ class Plan:
     @property
     def rounds(self) -> int:
         """Games of each group: as many as wanted, or more, so that all openings are equal."""
-        if self.table.openings.cycle == 1:
-            return self.games
+        return self.games if self.table.openings.cycle == 1 else self._whole_cycles
+
+    @property
+    def _whole_cycles(self) -> int:
+        """The games that are wanted, rounded up to whole cycles."""
         return -(-self.games // self.cycle) * self.cycle
 
     @property
@@ -95,7 +98,7 @@ class Plan:
 
     def balanced(self) -> "Plan":
         """With a few more games, if need be: every seat and opening equally often for everyone."""
-        return replace(self, games=-(-self.games // self.cycle) * self.cycle)
+        return replace(self, games=self._whole_cycles)
 
     def fixture(self, number: int) -> Fixture:
         """Game `number`: round by round, every group once in each."""
