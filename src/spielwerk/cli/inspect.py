@@ -41,13 +41,12 @@ def command(
     contributions.
     """
     from spielwerk.games.catalogue import parse_game
+    from spielwerk.games.notation import parse_position
     from spielwerk.games.skipbo import SkipBo
+    from spielwerk.learning.inspection import feature_contributions, feature_weights, tuples_of
     from spielwerk.search.skipbo_policies import skipbo_names
-    from spielwerk.values.approximators import SigmoidNet
-    from spielwerk.values.column_tuples import ColumnTuples
-    from spielwerk.values.features import WithBias, feature_names
+    from spielwerk.values.features import feature_names
     from spielwerk.values.model import use_model
-    from spielwerk.values.tuples import Tuples
 
     found = use_model(model)
     game = parse_game(found.game)
@@ -57,19 +56,17 @@ def command(
         _weights(model, found, skipbo_names(found.features), found.weights, top, json)
         return
     learned = found.learned(game)
-    inner = learned.features.others if isinstance(learned.features, WithBias) else learned.features
-    is_net = isinstance(learned.function, SigmoidNet)
-    many = inner.width > FEW or number is not None
-    if isinstance(inner, ColumnTuples | Tuples) and many and not is_net:
-        _tuples(model, found, game, learned, inner, position, number, pattern, top, json)
+    tuples = tuples_of(learned)
+    if tuples is not None and (tuples.width > FEW or number is not None):
+        _tuples(model, found, game, learned, tuples, position, number, pattern, top, json)
         return
     if number is not None or pattern is not None:
         raise SpielwerkError(f"{model} is no n-tuple system; --tuple and --pattern are for those.")
     names = feature_names(learned.features)
-    weights = _by_feature(learned)
+    weights = feature_weights(learned)
     contributions, v = None, 0.0
     if position is not None:
-        contributions, v = _contributions(learned, game, position)
+        contributions, v = feature_contributions(learned, game, parse_position(game, position))
     more: dict[str, Any] = {}
     if contributions is not None:
         more = {"value": v, "contributions": {names[i]: c for i, c in contributions.items()}}
@@ -122,13 +119,15 @@ def _tuples(
     as_json: bool,
 ) -> None:
     from spielwerk.cli import inspect_tuples as tell
+    from spielwerk.games.notation import parse_position
+    from spielwerk.learning.inspection import check_running, check_tuple
 
     if pattern is not None and number is None:
         raise SpielwerkError("--pattern needs --tuple: the entry of which tuple?")
     if number is not None:
-        tell.check_tuple(game, tuples, number, pattern)
+        check_tuple(game, tuples, number, pattern)
     if position is not None:
-        _check_running(learned, game, position)
+        check_running(learned, game, parse_position(game, position))
     result = {"model": name, "game": found.game, "features": found.features}
     result["function"] = found.function
     if not as_json:
@@ -144,53 +143,6 @@ def _tuples(
         result |= tell.show_contributions(game, learned, tuples, position, top, as_json)
     if as_json:
         out.print_json(json_module.dumps(result))
-
-
-def _by_feature(learned: Any) -> Any:
-    """One number per feature: its weight, or for a net its influence."""
-    import numpy as np
-
-    from spielwerk.values.approximators import SigmoidNet
-
-    function = learned.function
-    if not isinstance(function, SigmoidNet):
-        return function.weights
-    inner = function.weights[: function.hidden * function.inputs].reshape(function.hidden, -1)
-    return np.abs(inner * function.weights[-function.hidden :, None]).sum(axis=0)
-
-
-def _check_running(learned: Any, game: Any, position: str) -> None:
-    from spielwerk.games.notation import describe_outcome, parse_position
-    from spielwerk.games.rules import RUNNING, outcome
-    from spielwerk.values.learned import white_reward
-
-    state = parse_position(game, position)
-    if outcome(game, state) != RUNNING:
-        raise SpielwerkError(
-            f"The game is over ({describe_outcome(game, state)}): the reward is "
-            f"{white_reward(learned, game, state):g}, and V of a final position is 0."
-        )
-
-
-def _contributions(learned: Any, game: Any, position: str) -> tuple[dict[int, float], float]:
-    """Feature · weight for each active feature (a net: only the features), and V."""
-    from spielwerk.games.notation import parse_position
-    from spielwerk.values.approximators import SigmoidNet
-    from spielwerk.values.learned import white_value
-    from spielwerk.values.sparse import make_sparse
-
-    inputs = make_sparse(learned.room)
-    state = parse_position(game, position)
-    _check_running(learned, game, position)
-    v = white_value(learned, game, state, inputs)
-    found: dict[int, float] = {}
-    for place in range(int(inputs.size[0])):
-        i = int(inputs.indices[place])
-        weight = 1.0
-        if not isinstance(learned.function, SigmoidNet):
-            weight = float(learned.function.weights[i])
-        found[i] = found.get(i, 0.0) + weight * float(inputs.entries[place])
-    return found, float(v)
 
 
 def _show_position(

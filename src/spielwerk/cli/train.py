@@ -4,6 +4,8 @@ import json as json_module
 import shlex
 import sys
 import time
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,13 +13,11 @@ import typer
 
 from spielwerk.cli.options import JsonOption, SeedOption, choose_seed
 from spielwerk.cli.terminal import announce_compilation, log, out
-from spielwerk.errors import SpielwerkError, unknown_name
+from spielwerk.errors import SpielwerkError
+from spielwerk.files import write_whole
 
 EXAMPLE = "Example: `spielwerk train tic-tac-toe td --preset table --seed 1`"
-KINDS = ("td", "ntuple")
-SKIPBO_KINDS = ("td", "lea", "search")
-TUPLES = ("tuples", "walk", "points")
-"""Features that make a value function an n-tuple system."""
+PROGRESS_SECONDS = 0.5
 
 
 def command(
@@ -49,6 +49,12 @@ def command(
         Path | None,
         typer.Option(metavar="RUN", help="Go on with the run in this folder, whatever stopped it."),
     ] = None,
+    progress: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Keep the number of games played in this file, as it grows."
+        ),
+    ] = None,
     json: JsonOption = False,
 ) -> None:
     """Learn by self-play; see the success rate grow.
@@ -58,6 +64,7 @@ def command(
     opponent, success, best (of all rows), mistakes, seconds.
     """
     from spielwerk.arena.resuming import resume as resume_run
+    from spielwerk.arena.trainings import begin_run, check_kind, run_name, settings_of
     from spielwerk.files import make_folder
     from spielwerk.learning.runs import begin_folder, sole_owner
 
@@ -71,118 +78,60 @@ def command(
             raise SpielwerkError(f"There is no folder {resume} with a run to go on with.")
         with sole_owner(resume):
             run = resume_run(resume)
-            _train(run, resume, _measure(run), json)
+            _train(run, resume, _measure(run), progress, json)
     elif game is None or kind is None:
         raise SpielwerkError(
             "Say what to train: a game and a kind, e.g. `spielwerk train tic-tac-toe td`."
         )
     else:
-        kinds = SKIPBO_KINDS if _is_skipbo(game) else KINDS
-        if kind not in kinds:
-            raise SpielwerkError(unknown_name("kind of training", kind, kinds))
+        check_kind(game, kind)
         if preset == "list":
             _list_presets(game, kind)
             return
-        settings, chosen = _settings(game, kind, preset, config, setting or [], seed)
-        folder = folder or Path("runs") / f"{_slug(game)}-{kind}-{chosen}"
-        run = _begin(game, settings, chosen)
+        settings, its_seed = settings_of(game, kind, preset, config, setting or [])
+        chosen = choose_seed(its_seed if seed is None else seed)
+        folder = folder or Path("runs") / run_name(game, kind, chosen)
+        run = begin_run(game, settings, chosen, _command_line())
         measure = _measure(run)
         make_folder(folder)
         with sole_owner(folder):
             begin_folder(run, folder)
-            _train(run, folder, measure, json)
-
-
-def _is_skipbo(game: str) -> bool:
-    from spielwerk.games.catalogue import parse_game
-    from spielwerk.games.skipbo import SkipBo
-
-    return isinstance(parse_game(game), SkipBo)
-
-
-def _begin(game: str, settings: Any, seed: int) -> Any:
-    from spielwerk.arena.skipbo_learning import begin_skipbo_run
-    from spielwerk.learning.training import make_run
-
-    begin = begin_skipbo_run if _is_skipbo(game) else make_run
-    return begin(game, settings, seed, _command_line())
-
-
-def _settings(
-    game: str,
-    kind: str,
-    preset: str | None,
-    file: Path | None,
-    changes: list[str],
-    seed: int | None,
-) -> tuple[Any, int]:
-    from spielwerk.learning.config import TdConfig, config_from
-    from spielwerk.learning.settings import parse_setting, presets, read_config
-    from spielwerk.learning.skipbo_config import SkipBoConfig, skipbo_config_from
-
-    cards = _is_skipbo(game)
-    known = presets(game, kind)
-    settings: dict[str, Any] = {}
-    if preset is not None and preset not in known:
-        raise SpielwerkError(unknown_name(f"preset for {game}", preset, known))
-    if preset is None and file is None:
-        preset = "default" if "default" in known else None
-    if preset is not None:
-        settings, _, _ = read_config(known[preset])
-    if file is not None:
-        more, named, its_seed = read_config(file)
-        if named is not None and named != game:
-            raise SpielwerkError(f"{file} is for {named}, not for {game}.")
-        settings |= more
-        seed = its_seed if seed is None else seed
-    config = SkipBoConfig if cards else TdConfig
-    settings |= dict(parse_setting(text, config) for text in changes)
-    if cards:
-        if settings.setdefault("learner", kind) != kind:
-            raise SpielwerkError(f"These are settings for {settings['learner']}, not for {kind}.")
-        return skipbo_config_from(settings), choose_seed(seed)
-    features = str(settings.get("features", ""))
-    if kind == "ntuple" and features and features.partition(":")[0] not in TUPLES:
-        raise SpielwerkError(
-            f"{features} are no tuples ({', '.join(TUPLES)}); train with `td` instead."
-        )
-    return config_from(settings), choose_seed(seed)
+            _train(run, folder, measure, progress, json)
 
 
 def _command_line() -> str:
     return shlex.join(["spielwerk", *sys.argv[1:]])
 
 
-def _slug(game: str) -> str:
-    return "".join(letter if letter.isalnum() else "-" for letter in game)
-
-
 def _list_presets(game: str, kind: str) -> None:
-    from spielwerk.games.catalogue import parse_game
-    from spielwerk.learning.settings import presets, read_config
+    from spielwerk.arena.trainings import known_presets
 
-    parse_game(game)
-    if not presets(game, kind):
+    known = known_presets(game, kind)
+    if not known:
         out.print(f"There are no presets for {game} {kind}; see docs/learning.md for the settings.")
-    for name, path in presets(game, kind).items():
-        settings, _, _ = read_config(path)
-        remark = path.read_text().splitlines()[0].removeprefix("#").strip()
-        out.print(f"{name:14} {remark} ({settings['games']:,} games)", markup=False)
+    for one in known:
+        out.print(f"{one.name:14} {one.remark} ({one.games:,} games)", markup=False)
 
 
 def _measure(run: Any) -> Any:
-    from spielwerk.arena.evaluation import training_measure
-    from spielwerk.arena.skipbo_learning import skipbo_measure
-    from spielwerk.kernels.rng import derive_seed
-    from spielwerk.learning.skipbo_training import SkipBoRun
+    """How good the run is, found on another thread: Ctrl-C must not come in the midst of a kernel,
+    which would make a SystemError of it."""
+    from spielwerk.arena.trainings import measure_of
+    from spielwerk.threads import each_as_done
 
     announce_compilation()
-    if isinstance(run, SkipBoRun):
-        return skipbo_measure(run.game, run.config, derive_seed(run.seed, 2))
-    return training_measure(run.game, run.config, derive_seed(run.seed, 2))
+    measure = measure_of(run)
+
+    def measured(learned: Any) -> Any:
+        # Closed here: Ctrl-C while a forgotten one is cleared away would be lost.
+        found: Any = each_as_done(measure, [learned], 1)
+        with closing(found):
+            return next(found)
+
+    return measured
 
 
-def _train(run: Any, folder: Path, measure: Any, as_json: bool) -> None:
+def _train(run: Any, folder: Path, measure: Any, told: Path | None, as_json: bool) -> None:
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -211,12 +160,16 @@ def _train(run: Any, folder: Path, measure: Any, as_json: bool) -> None:
     ) as bar:
         task = bar.add_task("games", total=run.config.games, success="")
 
+        tell = _teller(told)
+
         def progress(run: Any) -> None:
             bar.update(task, completed=run.games, success=f"success {run.rows[-1]['success']:.1%}")
+            tell(run.games, PROGRESS_SECONDS)
 
         try:
             train(run, measure, folder, progress)
         except KeyboardInterrupt:
+            tell(run.games, 0.0)
             log.print(
                 f"Stopped after {run.games:,} games. Go on with: spielwerk train --resume {folder}",
                 markup=False,
@@ -227,6 +180,19 @@ def _train(run: Any, folder: Path, measure: Any, as_json: bool) -> None:
         draw_curve(run.rows, folder, opponent, f"{run.game_spec}, seed {run.seed}\n{run.command}")
     seconds = time.perf_counter() - begin
     _show(run, folder, seconds, run.games - before, as_json)
+
+
+def _teller(path: Path | None) -> Callable[[int, float], None]:
+    """Writes a number to a file, unless it did so a moment ago."""
+    told = -PROGRESS_SECONDS
+
+    def tell(games: int, pause: float) -> None:
+        nonlocal told
+        if path is not None and time.monotonic() - told >= pause:
+            told = time.monotonic()
+            write_whole(path, f"{games}\n")
+
+    return tell
 
 
 def _show(run: Any, folder: Path, seconds: float, played: int, as_json: bool) -> None:
@@ -265,9 +231,9 @@ def _show(run: Any, folder: Path, seconds: float, played: int, as_json: bool) ->
 
 
 def _agent(run: Any) -> str:
-    if _is_skipbo(run.game_spec):
-        return f"skipbo-{run.config.learner}"
-    return "ntuple" if run.config.features.partition(":")[0] in TUPLES else "td"
+    from spielwerk.arena.trainings import agent_name
+
+    return agent_name(run.model().features)
 
 
 def _measured(run: Any) -> str:

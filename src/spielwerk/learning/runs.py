@@ -26,6 +26,8 @@ from spielwerk.games.rules import Game
 from spielwerk.values.model import HEADER, MODEL, Model, read_tensors
 
 CONFIG, CURVE, CHECKPOINT = "config.toml", "curve.csv", "checkpoint.safetensors"
+LOCK = ".lock"
+LOOKS = 10
 CHECKPOINT_SECONDS = 10.0
 CURVE_SECONDS = 1.0
 
@@ -219,6 +221,23 @@ def _short(value: float) -> float:
     return float(f"{value:.6g}") if isinstance(value, float) else value
 
 
+def is_owned(folder: Path) -> bool:
+    """Whether a process, this one or another, is training in a folder right now."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        return False
+    try:
+        with (folder / LOCK).open() as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            except OSError:
+                return True
+    except OSError:  # nobody ever was
+        return False
+    return False
+
+
 @contextmanager
 def sole_owner(folder: Path) -> Iterator[None]:
     """Refuse to run twice in one folder at once. However the process ends, its lock ends too."""
@@ -228,12 +247,16 @@ def sole_owner(folder: Path) -> Iterator[None]:
         yield
         return
     try:
-        lock = (folder / ".lock").open("w")
+        lock = (folder / LOCK).open("w")
     except OSError as error:
         raise SpielwerkError(f"{folder} cannot be used: {error.strerror}.") from None
     with lock as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise SpielwerkError(f"Another process is training in {folder}.") from None
+        for _ in range(LOOKS):  # somebody may be looking, which takes an instant
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except OSError:
+                time.sleep(0.01)
+        else:
+            raise SpielwerkError(f"Another process is training in {folder}.")
         yield

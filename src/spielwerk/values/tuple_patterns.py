@@ -105,6 +105,34 @@ def entry_of(features: TupleFeatures, game: Game, number: int, pattern: str) -> 
     return entry
 
 
+def nearest_pattern(
+    features: TupleFeatures, game: Game, number: int, pattern: str, place: int
+) -> str:
+    """The pattern nearest to a wanted one that can occur; the sign at `place` stays.
+
+    Only cells above and below it change, as few of them as possible. The other columns must be
+    possible already.
+    """
+    cells = tuple_cells(features, number)
+    if isinstance(features, Tuples):
+        return pattern
+    assert isinstance(game, ConnectX)
+    rows = _rows_of(game, cells, cells[place] % game.cols)
+    wanted = dict(zip(cells, pattern, strict=True))
+    best: dict[int, str] = {}
+    for column in column_contents(game).values():
+        found = {cell: SIGNS[cell_state(column, row, features.m)] for cell, row in rows}
+        if found[cells[place]] != wanted[cells[place]]:
+            continue
+        if not best or _differences(found, wanted) < _differences(best, wanted):
+            best = found
+    return "".join(best.get(cell, sign) for cell, sign in wanted.items())
+
+
+def _differences(found: dict[int, str], wanted: dict[int, str]) -> int:
+    return sum(sign != wanted[cell] for cell, sign in found.items())
+
+
 def _rows_of(game: ConnectX, cells: Sequence[int], col: int) -> list[tuple[int, int]]:
     """The cells of a tuple in a column, each with its row from below."""
     return [(cell, game.rows - 1 - cell // game.cols) for cell in cells if cell % game.cols == col]
