@@ -179,6 +179,7 @@ def test_a_worker_and_then_the_driver_die_and_nothing_is_lost(shell, cluster, tm
         assert whole.read_bytes() == resumed.read_bytes()
 
 
+@pytest.mark.thorough
 def test_a_ladder_and_a_reproduction_on_the_cluster(shell, tmp_path):
     join = ("ladder", "nim", "--join", "random", "thoughtful", "--games", "3", "--seed", "1")
     first = finish(shell(*join, "--name", "a", "--on", "ray"))
@@ -191,6 +192,7 @@ def test_a_ladder_and_a_reproduction_on_the_cluster(shell, tmp_path):
     assert curves[0].read_bytes() == curves[1].read_bytes()
 
 
+@pytest.mark.thorough
 def test_a_cluster_that_is_not_there(shell):
     process = shell("arena", "nim", "random", "random", "--on", "ray://127.0.0.1:1")
     printed, _ = process.communicate(timeout=240)

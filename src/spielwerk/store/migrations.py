@@ -12,6 +12,9 @@ from sqlalchemy import Connection, insert, inspect, select, text, update
 from spielwerk.errors import SpielwerkError
 from spielwerk.store.schema import (
     GAMES,
+    MATCH_MOVES,
+    MATCH_SEATS,
+    MATCHES,
     MEMBERS,
     METADATA,
     MODELS,
@@ -34,7 +37,11 @@ def _ladders(connection: Connection) -> None:
     METADATA.create_all(connection, [MEMBERS])
 
 
-STEPS: tuple[Step, ...] = (_tournaments, _ladders)
+def _matches(connection: Connection) -> None:
+    METADATA.create_all(connection, [MATCHES, MATCH_SEATS, MATCH_MOVES])
+
+
+STEPS: tuple[Step, ...] = (_tournaments, _ladders, _matches)
 
 
 def is_current(connection: Connection) -> bool:

@@ -90,3 +90,40 @@ MEMBERS = Table(
     Column("joined", Text, nullable=False),
     Column("left", Text),
 )
+
+MATCHES = Table(
+    "matches",  # that people play at the web table; names and tokens are kept as hashes alone
+    METADATA,
+    Column("id", Text, primary_key=True),
+    Column("game", Text, nullable=False),
+    Column("seed", Text, nullable=False),
+    Column("pause", Float, nullable=False),  # seconds before a program lays a card
+    Column("state", Text, nullable=False),  # running, finished
+    Column("reason", Text),  # why it is over: stock, drawn, left, abandoned
+    Column("winner", Integer),  # a seat
+    Column("begun", Text, nullable=False),
+    Column("touched", Text, nullable=False),  # when somebody last did something
+    Index("matches_by_state", "state", "touched"),
+)
+
+MATCH_SEATS = Table(
+    "match_seats",
+    METADATA,
+    Column("match", ForeignKey("matches.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("name", Text, nullable=False),  # of the person
+    Column("spec", Text),  # of the program that plays here; none: a person does
+    Column("invitation", Text),  # what a person takes the seat with
+    Column("token", Text),  # what the person moves with; none as long as nobody has come
+    Column("left", Text),  # when the person left, and a program took over
+)
+
+MATCH_MOVES = Table(
+    "match_moves",
+    METADATA,
+    Column("match", ForeignKey("matches.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),  # from 1
+    Column("seat", Integer, nullable=False),
+    Column("move", Integer, nullable=False),
+    Column("made", Text, nullable=False),
+)
