@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
-.PHONY: install dev peers check test serve docs clean
+.PHONY: install dev peers browser check test test-all serve docs clean
 
 install: $(VENV)/.installed
 dev: $(VENV)/.dev
@@ -36,11 +36,22 @@ check: dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-test: check peers
-	$(BIN)/pytest -n auto --dist loadfile
+# The pages are tested in a real browser. `.ci/run` installs it; elsewhere those tests are skipped.
+browser:
+	@for name in chromium chromium-browser google-chrome; do command -v $$name >/dev/null && exit 0; done; \
+	  echo "No Chromium: tests of the web pages will be skipped. On Debian: apt-get install chromium"
+
+PYTEST := $(BIN)/pytest -n auto --dist loadfile
+
+test: check peers browser
+	$(PYTEST) -m "not thorough"
+
+# Everything, some minutes longer.
+test-all: check peers browser
+	$(PYTEST)
 
 serve: install
-	$(BIN)/spielwerk play connect-four --players human alphabeta:depth=8,value=lines
+	$(BIN)/spielwerk serve
 
 docs: dev
 	$(BIN)/mkdocs build --strict --quiet

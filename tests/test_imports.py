@@ -26,6 +26,7 @@ FLOORS = [
     "store",
     "lab",
     "bench",
+    "web",
 ]
 """From the ground up (docs/architecture.md): each leans only on those before it."""
 

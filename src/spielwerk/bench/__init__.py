@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from spielwerk.bench import arena, mcts, ntuple, playouts, skipbo, solver, startup
+from spielwerk.bench import arena, mcts, ntuple, playouts, skipbo, solver, startup, web
 from spielwerk.bench.line import Line
 
 BENCHMARKS: dict[str, Callable[[float], Iterator[Line]]] = {
@@ -13,4 +13,5 @@ BENCHMARKS: dict[str, Callable[[float], Iterator[Line]]] = {
     "skipbo": skipbo.measure,
     "solver": solver.measure,
     "startup": startup.measure,
+    "web": web.measure,
 }

@@ -16,7 +16,7 @@ def command(
         str | None,
         typer.Argument(
             metavar="[NAME]",
-            help="arena, mcts, ntuple, playouts, skipbo, solver or startup; all if not given.",
+            help="arena, mcts, ntuple, playouts, skipbo, solver, startup or web; all if not given.",
         ),
     ] = None,
     seconds: Annotated[

@@ -25,6 +25,7 @@ from spielwerk.cli import (
     play,
     positions,
     reproduce,
+    serve,
     solve,
     train,
 )
@@ -55,6 +56,7 @@ VERBS = (
     ladder,
     history,
     reproduce,
+    serve,
     perft,
     positions,
     bench,

@@ -1,0 +1,1 @@
+"""The web table: FastAPI, hand-written ES modules, SVG. `spielwerk serve` runs it."""
