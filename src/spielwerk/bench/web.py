@@ -28,6 +28,8 @@ PAUSE = 1.0
 """Seconds that a player thinks, on average."""
 LOOK = 0.25
 """Seconds between two looks at a table of cards."""
+WARMING = 5.0
+"""Seconds of one match that is not measured: the server compiles what its program needs."""
 SERVE = "from spielwerk.cli.main import main; main()"
 
 
@@ -110,6 +112,7 @@ def measure(seconds: float) -> Iterator[Line]:
         yield from _lines(name, waits)
         waits = asyncio.run(crowd(port, play_open_games, PLAYERS, 0.0, seconds))
         yield Line(f"{name} who do not think", "answers/s", len(waits) / seconds)
+        asyncio.run(crowd(port, play_matches, 1, 0.0, WARMING))
         waits = asyncio.run(crowd(port, play_matches, MATCHES, LOOK, max(seconds, 5.0)))
         yield from _lines(f"web: {MATCHES} matches of Skip-Bo at once", waits)
 

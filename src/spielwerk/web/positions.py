@@ -40,6 +40,8 @@ from spielwerk.web.players import game_of
 
 LONGEST = 1500
 """Characters of a list of moves, and of a start."""
+REMEMBERED = 64
+"""Moves of a game whose positions are remembered: the next question is one move further on."""
 
 
 class Place(BaseModel):
@@ -92,6 +94,7 @@ class Here:
     begin: State
     state: State
     moves: tuple[int, ...]
+    changed: tuple[int, ...] = ()  # the cell that each move has filled
 
     @property
     def running(self) -> bool:
@@ -104,17 +107,25 @@ def find(place: Place) -> Here:
     if implements(deal, game):
         raise SpielwerkError("Here are the games with nothing hidden; Skip-Bo has matches.")
     start = place.start.strip()
-    begin = _begin(game, start)
-    return after(Here(game, start, begin, begin, ()), place.moves)
+    moves = _names(place.moves)
+    return after(_reached(game, start, moves[:REMEMBERED]), moves[REMEMBERED:])
 
 
-@lru_cache(maxsize=1024)
-def _begin(game: Game, start: str) -> State:
-    """The start position. Kept, for every move of a game asks for it again."""
+@lru_cache(maxsize=4096)
+def _reached(game: Game, start: str, moves: str) -> Here:
+    """The place after these moves, one after the place before, which has mostly been asked for."""
+    if moves:
+        return after(_reached(game, start, moves[:-1]), moves[-1])
     try:
-        return parse_position(game, start) if start else initial(game)
+        begin = parse_position(game, start) if start else initial(game)
     except RecursionError:
         raise SpielwerkError("The list of cells cannot be read: it is nested too deeply.") from None
+    return Here(game, start, begin, begin, ())
+
+
+def _names(moves: str) -> str:
+    """Moves one after the other, whatever stood between them."""
+    return "".join(moves.replace(",", " ").split())
 
 
 def after(here: Here, moves: str) -> Here:
@@ -127,10 +138,11 @@ def after(here: Here, moves: str) -> Here:
 def walk(here: Here, moves: str) -> Iterator[Here]:
     """The place itself, and then the places on the way, one after every further move."""
     yield here
-    for name in "".join(moves.replace(",", " ").split()):
+    for name in _names(moves):
         move = _parse(here, name)
         state = transition(here.game, here.state, move)
-        here = Here(here.game, here.start, here.begin, state, (*here.moves, move))
+        changed = (*here.changed, _cell(here.game, here.state, state))
+        here = Here(here.game, here.start, here.begin, state, (*here.moves, move), changed)
         yield here
 
 
@@ -187,11 +199,7 @@ def show(here: Here) -> Position:
 
 def _pieces(here: Here, board: Sequence[int]) -> list[Piece]:
     """Every stone: those of the start keyed by their cell, the others by the number of the move."""
-    placed: dict[int, str] = {}
-    state = here.begin
-    for number, move in enumerate(here.moves, start=1):
-        before, state = int(state.filled), transition(here.game, state, move)
-        placed[_cell(here.game, int(state.filled) ^ before)] = f"m{number}"
+    placed = {cell: f"m{number}" for number, cell in enumerate(here.changed, start=1)}
     return [
         Piece(key=placed.get(cell, f"s{cell}"), cell=cell, owner=owner)  # type: ignore[arg-type]
         for cell, owner in enumerate(board)
@@ -199,9 +207,11 @@ def _pieces(here: Here, board: Sequence[int]) -> list[Piece]:
     ]
 
 
-def _cell(game: Game, stone: int) -> int:
-    """The number of the cell that a single bit of `filled` stands for."""
-    place = stone.bit_length() - 1
+def _cell(game: Game, before: State, after: State) -> int:
+    """The number of the cell that a move has filled; −1 where moves fill none."""
+    if not isinstance(game, ConnectX | TicTacToe):
+        return -1
+    place = (int(before.filled) ^ int(after.filled)).bit_length() - 1
     if isinstance(game, ConnectX):
         col, row = divmod(place, game.rows + 1)
         return (game.rows - 1 - row) * game.cols + col
