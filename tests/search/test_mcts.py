@@ -345,11 +345,11 @@ def test_a_playout_is_worth_what_its_end_says():
 def lines_in_batches(sizes):
     function = open_lines(SMALL)
 
-    def evaluate(game, states):
-        sizes.append(len(states))
-        return np.array([value(function, game, state) for state in states])
+    def evaluate(words):
+        sizes.append(len(words))
+        return np.array([[value(function, SMALL, rules.unpack(SMALL, word))] for word in words])
 
-    return evaluate
+    return lambda: evaluate
 
 
 @pytest.mark.parametrize("solver", [False, True])
@@ -357,9 +357,9 @@ def lines_in_batches(sizes):
 def test_leaves_valued_one_at_a_time_from_outside_grow_the_same_tree(weight, solver):
     inside = parts(Uct(0.8), leaf=Blend(open_lines(SMALL), weight), solver=solver)
     outside = inside._replace(leaf=Awaited(weight))
-    evaluate = lines_in_batches([])
+    evaluator = lines_in_batches([])
     one = search(SMALL, inside, 500).think(initial(SMALL), 3)
-    other = search(SMALL, outside, 500, batch=1, evaluate=evaluate).think(initial(SMALL), 3)
+    other = search(SMALL, outside, 500, batch=1, evaluator=evaluator).think(initial(SMALL), 3)
     assert one.line == other.line
     for move, finding in one.moves.items():
         assert other.moves[move].visits == finding.visits
@@ -377,7 +377,7 @@ def test_batches_of_leaves_leave_no_virtual_loss_behind(selection):
         1000,
         symmetric=not isinstance(selection, Uct),
         batch=16,
-        evaluate=lines_in_batches(sizes),
+        evaluator=lines_in_batches(sizes),
     )
     found = own.think(initial(SMALL), 3)
     assert max(sizes) > 8

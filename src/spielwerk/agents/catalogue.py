@@ -6,8 +6,10 @@ from spielwerk.agents.agent import Agent
 from spielwerk.agents.alphabeta import AlphaBeta
 from spielwerk.agents.human import Human
 from spielwerk.agents.mcts import Mcts
+from spielwerk.agents.net import NetAgent
 from spielwerk.agents.ntuple import NTuple
 from spielwerk.agents.perfect import Perfect
+from spielwerk.agents.puct import PuctAgent
 from spielwerk.agents.random_agent import RandomAgent
 from spielwerk.agents.skipbo import (
     SkipBoBasic,
@@ -52,6 +54,8 @@ register_agent("alphabeta", "looks ahead exhaustively, for any game of two", Alp
 register_agent("mcts", "tries moves out in random games, the better ones more often", Mcts)
 register_agent("td", "plays by a value function learned from its own games", Td)
 register_agent("ntuple", "n-tuples learned by self-play, with or without a search on top", NTuple)
+register_agent("net", "a neural net, without any search", NetAgent)
+register_agent("puct", "a neural net's values and policy with a search, as AlphaZero", PuctAgent)
 register_agent("skipbo-basic", "Skip-Bo: lays whatever fits, discards with a plan", SkipBoBasic)
 register_agent("skipbo-basic-minus", "Skip-Bo: the same, discards at random", SkipBoBasicMinus)
 register_agent("skipbo-mature", "Skip-Bo: plans for its stock, hinders the next", SkipBoMature)

@@ -1,15 +1,17 @@
 """Monte-Carlo tree search as a player, with every option of Göppert's thesis and some more."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 from spielwerk.agents.agent import Choice
-from spielwerk.agents.valuing import NAMES, value_function
+from spielwerk.agents.valuing import NAMES, NET_PREFIX, value_function
 from spielwerk.errors import SpecError, SpielwerkError
 from spielwerk.games.rules import Game, State, pack, player_count
 from spielwerk.kernels.dispatch import implements
 from spielwerk.kernels.rng import Rng
 from spielwerk.search.mcts.amaf import AlphaAmaf, Amaf, LinearRave, NoAmaf, Rave
+from spielwerk.search.mcts.batches import Awaited
 from spielwerk.search.mcts.kernel import Parts
 from spielwerk.search.mcts.policies import (
     Blend,
@@ -20,9 +22,18 @@ from spielwerk.search.mcts.policies import (
     Policy,
     RandomPlayout,
 )
-from spielwerk.search.mcts.search import MEGABYTES, Finding, Findings, Search, Settings
+from spielwerk.search.mcts.search import (
+    MEGABYTES,
+    Evaluator,
+    Finding,
+    Findings,
+    Search,
+    Settings,
+)
 from spielwerk.search.mcts.selection import Selection, Ucd, Uct, Uct1, Uct2, Uct3
 from spielwerk.spec import Option
+from spielwerk.values.net import use_net
+from spielwerk.values.net_memory import NetMemory
 
 ITERATIONS = 10_000
 """If no budget is given."""
@@ -75,9 +86,15 @@ class Mcts:
     ] = "random"
     keep: Annotated[bool | None, Option("lgr: keep replies between moves (yes)")] = None
     forget: Annotated[bool | None, Option("lgr: drop replies that lost (no)")] = None
-    value: Annotated[str | None, Option(f"of leaves: {NAMES}")] = None
+    value: Annotated[str | None, Option(f"of leaves: {NAMES}, or net:NET")] = None
     weight: Annotated[
         float | None, Option("of the value; the rest is the playout's (0.5)", least=0, most=1)
+    ] = None
+    batch: Annotated[
+        int | None, Option("value=net: leaves valued at once, at most (64)", least=1, most=4096)
+    ] = None
+    mirror: Annotated[
+        bool | None, Option("value=net: the mean of a position and its mirror image (yes)")
     ] = None
     tree: Annotated[Literal["keep", "drop"], Option("between moves")] = "drop"
     solver: Annotated[bool, Option("back up proven wins, losses and draws")] = False
@@ -96,6 +113,8 @@ class Mcts:
         self._demand("keep", "playout=lgr", self.playout == "lgr")
         self._demand("forget", "playout=lgr", self.playout == "lgr")
         self._demand("weight", "value", self.value is not None)
+        for name in ("batch", "mirror"):
+            self._demand(name, "value=net:NET", self._net is not None)
         if self.k is not None and not self.k > 0:
             raise SpecError(f"mcts: k must be more than 0, not {self.k:g}.")
         if self.iterations is not None and self.iterations < self.threads:
@@ -136,6 +155,8 @@ class Mcts:
             keep_replies=self.playout == "lgr" and self.keep is not False,
             megabytes=self.memory,
             threads=self.threads,
+            batch=64 if self.batch is None else self.batch,
+            evaluator=self._evaluator(game),
         )
 
     def _selection(self) -> Selection:
@@ -162,7 +183,23 @@ class Mcts:
     def _leaf(self, game: Game) -> Leaf:
         if self.value is None:
             return PlayoutOnly()
-        return Blend(value_function(self.value, game), 0.5 if self.weight is None else self.weight)
+        weight = 0.5 if self.weight is None else self.weight
+        if self._net is not None:
+            return Awaited(weight)
+        return Blend(value_function(self.value, game), weight)
+
+    @property
+    def _net(self) -> str | None:
+        """The net that values leaves, if one does."""
+        if self.value is None or not self.value.startswith(NET_PREFIX):
+            return None
+        return self.value.removeprefix(NET_PREFIX)
+
+    def _evaluator(self, game: Game) -> Callable[[], Evaluator] | None:
+        if self._net is None:
+            return None
+        net, mirror = use_net(self._net, game), self.mirror is not False
+        return lambda: NetMemory(net, mirror)
 
 
 @dataclass
@@ -177,26 +214,30 @@ class MctsPlayer:
             self._search = Search(game, self.agent.settings(game))
         found = self._search.think(observation, rng.bits())
         best = best_findings(found, self.agent.choose_by)
-        move = best[rng.below(len(best))]
-        # The line follows the visits; a move that is chosen by proof may not be on it.
-        line = list(found.line) if found.line[:1] == (move,) else [move]
-        return Choice(
-            move=move,
-            values={move: finding.value for move, finding in found.moves.items()},
-            notes={
-                move: note
-                for move, finding in found.moves.items()
-                if (note := _in_words(finding)) is not None
-            },
-            statistics={
-                "visits": {move: finding.visits for move, finding in found.moves.items()},
-                "line": line,
-                "iterations": found.iterations,
-                "nodes": found.nodes,
-                "proven": found.proven,
-            },
-            seconds=found.seconds,
-        )
+        return choice_of(found, best[rng.below(len(best))])
+
+
+def choice_of(found: Findings, move: int) -> Choice:
+    """A move, with everything that its search has found."""
+    # The line follows the visits; a move that is chosen by proof may not be on it.
+    line = list(found.line) if found.line[:1] == (move,) else [move]
+    return Choice(
+        move=move,
+        values={move: finding.value for move, finding in found.moves.items()},
+        notes={
+            move: note
+            for move, finding in found.moves.items()
+            if (note := _in_words(finding)) is not None
+        },
+        statistics={
+            "visits": {move: finding.visits for move, finding in found.moves.items()},
+            "line": line,
+            "iterations": found.iterations,
+            "nodes": found.nodes,
+            "proven": found.proven,
+        },
+        seconds=found.seconds,
+    )
 
 
 def best_findings(found: Findings, by: str) -> list[int]:

@@ -3,6 +3,7 @@
 from functools import lru_cache
 from pathlib import Path
 
+from spielwerk.errors import SpielwerkError
 from spielwerk.games.rules import Game
 from spielwerk.values.approximators import Linear, LinearSigmoid, LinearTanh
 from spielwerk.values.column_slots import Slots, make_slots
@@ -12,6 +13,7 @@ from spielwerk.values.lines import open_lines
 from spielwerk.values.model import find_model, use_learned
 from spielwerk.values.value import Even, ValueFunction
 
+NET_PREFIX = "net:"
 NAMES = "even (all the same), lines (by the lines still open), or a model"
 
 
@@ -21,6 +23,8 @@ def value_function(text: str, game: Game) -> ValueFunction:
         return Even()
     if text == "lines":
         return open_lines(game)
+    if text.startswith(NET_PREFIX):
+        raise SpielwerkError("Neural nets value leaves in batches: that is for mcts, not here.")
     return use_learned(text, game)
 
 

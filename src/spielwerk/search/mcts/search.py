@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TypeAlias
@@ -15,9 +15,9 @@ from spielwerk.games.rules import (
     State,
     image,
     move_image,
+    pack,
     symmetry_count,
     transition,
-    unpack,
 )
 from spielwerk.kernels import interrupt
 from spielwerk.kernels.bits import U64, bit_indices
@@ -28,6 +28,7 @@ from spielwerk.search.mcts.batches import Awaited, gather, make_batch, settle
 from spielwerk.search.mcts.kernel import Parts, most_visited, run, summarise
 from spielwerk.search.mcts.selection import is_deep, is_graph
 from spielwerk.search.mcts.tree import (
+    ITERATIONS,
     LONGEST,
     NODES,
     TABULATED,
@@ -41,8 +42,12 @@ from spielwerk.search.mcts.tree import (
 )
 
 MEGABYTES = 256.0
-Evaluator: TypeAlias = Callable[[Game, Sequence[State]], np.ndarray]
-"""Values of many positions at once, each for the player to move, −1 … 1."""
+Evaluator: TypeAlias = Callable[[np.ndarray], np.ndarray]
+"""Of many packed positions at once: a row each, whose first number is the value for the player to
+move, −1 … 1."""
+GROWTH = 16
+"""A batch of leaves is at most this part of the iterations before it: a small tree has few leaves
+that are worth a look, and a batch of many would look at others."""
 
 _NEVER = U64(2**63)
 _ENDLESS = 10**9
@@ -62,8 +67,9 @@ class Settings:
     megabytes: float = MEGABYTES
     threads: int = 1
     batch: int = 64
-    """Leaves that are valued at once, if `parts.leaf` is `Awaited`."""
-    evaluate: Evaluator | None = None
+    """Leaves that are valued at once, if `parts.leaf` is `Awaited`; fewer in a small tree."""
+    evaluator: Callable[[], Evaluator] | None = None
+    """Makes one for each tree."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +109,7 @@ class Search:
     game: Game
     settings: Settings
     _trees: list[Tree] = field(default_factory=list)
+    _evaluators: list[Evaluator] = field(default_factory=list)
     _root: State | None = None
     _compiled: bool = False
 
@@ -112,6 +119,10 @@ class Search:
         self._symmetric = self.settings.symmetric and symmetry_count(self.game) > 1
         self._deep = bool(is_deep(parts.selection))
         self._amaf = bool(amaf_parts.is_used(parts.amaf))
+        if isinstance(parts.leaf, Awaited):
+            if self.settings.evaluator is None:
+                raise SpielwerkError("A search that waits for values needs somebody to give them.")
+            self._evaluators = [self.settings.evaluator() for _ in range(self.settings.threads)]
 
     def think(self, state: State, seed: int) -> Findings:
         """Search a position in which the game goes on."""
@@ -216,7 +227,7 @@ class Search:
 
         def work(number: int, flag: np.ndarray) -> None:
             one = self._run_in_batches if isinstance(parts.leaf, Awaited) else self._run_kernel
-            done[number] = one(root, self._trees[number], shares[number], deadline, flag)
+            done[number] = one(root, number, shares[number], deadline, flag)
 
         def team(flag: np.ndarray) -> None:
             others = [
@@ -233,20 +244,24 @@ class Search:
         return sum(done)
 
     def _run_kernel(
-        self, root: State, tree: Tree, iterations: int, deadline: np.uint64, flag: np.ndarray
+        self, root: State, number: int, iterations: int, deadline: np.uint64, flag: np.ndarray
     ) -> int:
+        tree = self._trees[number]
         return run(self.game, self.settings.parts, root, tree, iterations, deadline, flag)
 
     def _run_in_batches(
-        self, root: State, tree: Tree, iterations: int, deadline: np.uint64, flag: np.ndarray
+        self, root: State, number: int, iterations: int, deadline: np.uint64, flag: np.ndarray
     ) -> int:
         """The same with leaves that are valued from outside, a batch at a time."""
-        if self.settings.evaluate is None:
-            raise SpielwerkError("A search that waits for values needs somebody to give them.")
         parts, batch = self.settings.parts, make_batch(self.settings.batch)
+        tree, evaluate = self._trees[number], self._evaluators[number]
         done = 0
+        if not self._compiled:
+            evaluate(np.array([pack(self.game, root)], np.uint64))
+            settle(parts, tree, batch, 0, np.zeros(1))
         while True:
-            wanted = min(self.settings.batch, iterations - done)
+            size = max(1, min(self.settings.batch, int(tree.counts[ITERATIONS]) // GROWTH))
+            wanted = min(size, iterations - done)
             if flag[0] or (done and read_ticks() >= deadline):
                 return done
             made, waiting = gather(self.game, parts, root, tree, batch, wanted)
@@ -254,8 +269,7 @@ class Search:
             if made == 0:
                 return done
             if waiting:
-                leaves = [unpack(self.game, word) for word in batch.leaves[:waiting]]
-                values = np.asarray(self.settings.evaluate(self.game, leaves), np.float64)
+                values = evaluate(batch.leaves[:waiting])[:, 0].astype(np.float64)
                 settle(parts, tree, batch, waiting, values)
 
     def _findings(self, root: State, turned: int, done: int, seconds: float) -> Findings:
