@@ -15,7 +15,7 @@ from spielwerk.spec import Option
 from spielwerk.values.net import use_net
 from spielwerk.values.net_memory import NetMemory
 
-SIMULATIONS = 800
+ITERATIONS = 800
 """If no budget is given."""
 
 
@@ -26,13 +26,13 @@ class PuctAgent:
     net: Annotated[
         str, Option("a file, the folder of a run, or one of `nets`", positional=True)
     ] = "connect-four"
-    simulations: Annotated[
+    iterations: Annotated[
         int | None,
-        Option(f"per move ({SIMULATIONS} without seconds)", least=2, most=10**8),
+        Option(f"per move ({ITERATIONS} without seconds)", least=2, most=10**8),
     ] = None
     seconds: Annotated[
         float | None,
-        Option("time per move; with simulations, whichever ends first", least=0.001, most=86400),
+        Option("time per move; with iterations, whichever ends first", least=0.001, most=86400),
     ] = None
     cp: Annotated[float, Option("how much to explore", least=0, most=1000)] = 1.5
     fpu: Annotated[
@@ -64,14 +64,14 @@ class PuctAgent:
         return self.for_match().choose(game, observation, rng)
 
     def settings(self, game: Game) -> PuctSettings:
-        simulations = self.simulations
-        if simulations is None and self.seconds is None:
-            simulations = SIMULATIONS
+        iterations = self.iterations
+        if iterations is None and self.seconds is None:
+            iterations = ITERATIONS
         net = use_net(self.net, game)
         return PuctSettings(
             puct=Puct(self.cp, self.fpu, self.solver),
             evaluator=lambda: NetMemory(net, self.mirror),
-            simulations=simulations,
+            iterations=iterations,
             seconds=self.seconds,
             batch=self.batch,
             megabytes=self.memory,

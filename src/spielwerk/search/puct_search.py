@@ -29,7 +29,7 @@ class PuctSettings:
 
     puct: Puct
     evaluator: Callable[[], Evaluator]
-    simulations: int | None = None
+    iterations: int | None = None
     seconds: float | None = None
     batch: int = 16
     """Leaves that are valued at once; fewer in a small tree."""
@@ -51,7 +51,7 @@ class PuctSearch:
         most = int(self.settings.megabytes * 2**20) // (
             NODE_BYTES + EDGE_BYTES * forest.child.shape[2]
         )
-        wanted = self.settings.simulations or most
+        wanted = self.settings.iterations or most
         self._forest = make_forest(self.game, 1, max(2, min(wanted + 1, most)))
         self._waiting = make_waiting(self.settings.batch)
         self._evaluate = self.settings.evaluator()
@@ -66,21 +66,21 @@ class PuctSearch:
         began = time.perf_counter()
         seconds = self.settings.seconds
         done = self._run(
-            word, self.settings.simulations, None if seconds is None else began + seconds
+            word, self.settings.iterations, None if seconds is None else began + seconds
         )
         return self._findings(done, time.perf_counter() - began)
 
-    def _run(self, word: np.uint64, simulations: int | None, until: float | None) -> int:
+    def _run(self, word: np.uint64, iterations: int | None, until: float | None) -> int:
         done = 0
 
         def work(flag: np.ndarray) -> None:
             nonlocal done
             puct, forest, waiting = self.settings.puct, self._forest, self._waiting
             plant(self.game, forest, 0, word)
-            while simulations is None or done < simulations:
+            while iterations is None or done < iterations:
                 wanted = max(1, min(self.settings.batch, done // GROWTH))
-                if simulations is not None:
-                    wanted = min(wanted, simulations - done)
+                if iterations is not None:
+                    wanted = min(wanted, iterations - done)
                 late = until is not None and done > 0 and time.perf_counter() >= until
                 if flag[0] or late:
                     break
