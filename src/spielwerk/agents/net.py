@@ -1,5 +1,6 @@
 """A neural net as a player: it makes the move that it holds for best, without any search."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -60,35 +61,57 @@ class NetAgent:
 
     def best_moves(self, game: Game, words: np.ndarray) -> np.ndarray:
         """For packed positions the set of moves, as bits, that it chooses between."""
-        parts = [
-            _highest(self._scores(game, words[begin : begin + CHUNK]))
-            for begin in range(0, words.size, CHUNK)
-        ]
-        return np.concatenate(parts) if parts else np.zeros(0, np.uint64)
+        best = best_by_policy if self.by == "policy" else best_by_value
+        return best(use_net(self.net, game), words, self.mirror)
 
     def _scores(self, game: Game, words: np.ndarray) -> np.ndarray:
-        """Of every move of every position; −∞ where it is not legal."""
-        net = use_net(self.net, game)
-        ends = np.full((words.size, net.game.cols), -np.inf)
-        after = np.zeros((words.size, net.game.cols), np.uint64)
-        after_states(net.game, words, ends, after)
-        if self.by == "policy":
-            logits = net.evaluate(words, self.mirror)[:, 1:]
-            return np.where(np.isnan(ends), logits, np.where(ends > 0, np.inf, _last(ends, logits)))
-        return _fill(net, ends, after, self.mirror)
+        score = policy_scores if self.by == "policy" else value_scores
+        return score(use_net(self.net, game), words, self.mirror)
 
 
-def _last(ends: np.ndarray, logits: np.ndarray) -> np.ndarray:
-    """Moves that end the game without a win are as good as the policy says."""
-    return np.where(np.isneginf(ends), -np.inf, logits)
+def best_by_value(net: Net, words: np.ndarray, symmetric: bool) -> np.ndarray:
+    """For packed positions the set of moves, as bits, with the best position after them."""
+    return _best(value_scores, net, words, symmetric)
 
 
-def _fill(net: Net, ends: np.ndarray, after: np.ndarray, mirror: bool) -> np.ndarray:
-    """Put minus the value of what comes after, which is the opponent's, where the game goes on."""
+def best_by_policy(net: Net, words: np.ndarray, symmetric: bool) -> np.ndarray:
+    """The same for the moves that the policy likes best."""
+    return _best(policy_scores, net, words, symmetric)
+
+
+Scores = Callable[[Net, np.ndarray, bool], np.ndarray]
+
+
+def _best(scores: Scores, net: Net, words: np.ndarray, symmetric: bool) -> np.ndarray:
+    parts = [
+        _highest(scores(net, words[begin : begin + CHUNK], symmetric))
+        for begin in range(0, words.size, CHUNK)
+    ]
+    return np.concatenate(parts) if parts else np.zeros(0, np.uint64)
+
+
+def value_scores(net: Net, words: np.ndarray, symmetric: bool) -> np.ndarray:
+    """Of every move of every position minus the value of what comes after, which is the opponent's;
+    −∞ where it is not legal."""
+    ends, after = _looked_ahead(net, words)
     running = np.isnan(ends)
     if running.any():
-        ends[running] = -net.evaluate(after[running], mirror)[:, 0]
+        ends[running] = -net.evaluate(after[running], symmetric)[:, 0]
     return ends
+
+
+def policy_scores(net: Net, words: np.ndarray, symmetric: bool) -> np.ndarray:
+    """The logits; ∞ for a move that wins at once, −∞ for one that is not legal."""
+    ends, _ = _looked_ahead(net, words)
+    logits = net.evaluate(words, symmetric)[:, 1:].astype(np.float64)
+    return np.where(np.isneginf(ends), -np.inf, np.where(ends > 0, np.inf, logits))
+
+
+def _looked_ahead(net: Net, words: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    ends = np.full((words.size, net.game.cols), -np.inf)
+    after = np.zeros((words.size, net.game.cols), np.uint64)
+    after_states(net.game, words, ends, after)
+    return ends, after
 
 
 def _highest(scores: np.ndarray) -> np.ndarray:

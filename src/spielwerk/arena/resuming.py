@@ -2,14 +2,20 @@
 
 from pathlib import Path
 
+from spielwerk.arena.net_training import remake_net_run
 from spielwerk.arena.skipbo_learning import remake_skipbo_run
-from spielwerk.learning.runs import Maker, Run, resume_run
+from spielwerk.learning.nets.config import KIND as NET_KIND
+from spielwerk.learning.runs import Maker, Training, resume_run
 from spielwerk.learning.skipbo_training import SkipBoRun
 from spielwerk.learning.training import TdRun, remake_run
 
-MAKERS: dict[str, Maker] = {TdRun.KIND: remake_run, SkipBoRun.KIND: remake_skipbo_run}
+MAKERS: dict[str, Maker] = {
+    TdRun.KIND: remake_run,
+    SkipBoRun.KIND: remake_skipbo_run,
+    NET_KIND: remake_net_run,
+}
 
 
-def resume(folder: Path) -> Run:
+def resume(folder: Path) -> Training:
     """The run as its last checkpoint left it; the curve loses what came after that."""
     return resume_run(folder, MAKERS)

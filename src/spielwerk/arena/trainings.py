@@ -6,13 +6,16 @@ from pathlib import Path
 from typing import Any
 
 from spielwerk.arena.evaluation import training_measure
+from spielwerk.arena.net_training import measure_of_net
 from spielwerk.arena.skipbo_learning import begin_skipbo_run, skipbo_measure
 from spielwerk.errors import SpielwerkError, unknown_name
 from spielwerk.games.catalogue import parse_game
+from spielwerk.games.connectx import ConnectX
 from spielwerk.games.skipbo import SkipBo
 from spielwerk.kernels.rng import derive_seed
 from spielwerk.learning.config import TdConfig, config_from
-from spielwerk.learning.runs import Measure, Run
+from spielwerk.learning.nets.config import KIND as NET_KIND
+from spielwerk.learning.runs import Measure, Run, Training
 from spielwerk.learning.settings import parse_setting, presets, read_config
 from spielwerk.learning.skipbo_config import SkipBoConfig, skipbo_config_from
 from spielwerk.learning.skipbo_training import SkipBoRun
@@ -31,6 +34,8 @@ class Preset:
     name: str
     remark: str
     games: int
+    counted: str = "games"
+    """What `games` counts."""
 
 
 def is_skipbo(game: str) -> bool:
@@ -38,13 +43,19 @@ def is_skipbo(game: str) -> bool:
 
 
 def kinds_of(game: str) -> tuple[str, ...]:
-    """What can learn this game."""
+    """What can learn this game by playing it."""
     return SKIPBO_KINDS if is_skipbo(game) else KINDS
 
 
+def all_kinds_of(game: str) -> tuple[str, ...]:
+    """The same, and what learns from a file of data, which pages on the web do not offer."""
+    nets = (NET_KIND,) if isinstance(parse_game(game), ConnectX) else ()
+    return kinds_of(game) + nets
+
+
 def check_kind(game: str, kind: str) -> None:
-    if kind not in kinds_of(game):
-        raise SpielwerkError(unknown_name("kind of training", kind, kinds_of(game)))
+    if kind not in all_kinds_of(game):
+        raise SpielwerkError(unknown_name("kind of training", kind, all_kinds_of(game)))
 
 
 def known_presets(game: str, kind: str) -> list[Preset]:
@@ -53,7 +64,8 @@ def known_presets(game: str, kind: str) -> list[Preset]:
     for name, path in presets(game, kind).items():
         settings, _, _ = read_config(path)
         remark = path.read_text().splitlines()[0].removeprefix("#").strip()
-        found.append(Preset(name, remark, settings["games"]))
+        counted = "epochs" if kind == NET_KIND else "games"
+        found.append(Preset(name, remark, settings[counted], counted))
     return found
 
 
@@ -64,7 +76,8 @@ def settings_of(
 
     Without a preset and a file it is the preset `default`, if there is one.
     """
-    check_kind(game, kind)
+    if kind not in kinds_of(game):
+        raise SpielwerkError(unknown_name("kind of training", kind, kinds_of(game)))
     known = presets(game, kind)
     settings: dict[str, Any] = {}
     seed = None
@@ -100,8 +113,10 @@ def begin_run(game: str, settings: TdConfig | SkipBoConfig, seed: int, command: 
     return make_run(game, settings, seed, command)
 
 
-def measure_of(run: Run) -> Measure:
-    """How good a run is, as it goes: always in the same games."""
+def measure_of(run: Training) -> Measure:
+    """How good a run is, as it goes: always in the same games, or on the same positions."""
+    if run.KIND == NET_KIND:
+        return measure_of_net(run)
     seed = derive_seed(run.seed, 2)
     if isinstance(run, SkipBoRun):
         return skipbo_measure(run.game, run.config, seed)

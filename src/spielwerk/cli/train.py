@@ -1,23 +1,25 @@
-"""`spielwerk train GAME KIND`: learn a value function by self-play."""
+"""`spielwerk train GAME KIND`: learn a value function by self-play, or a net from its games."""
 
 import json as json_module
 import shlex
 import sys
 import time
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from spielwerk.cli.options import JsonOption, SeedOption, choose_seed
-from spielwerk.cli.terminal import announce_compilation, log, out
+from spielwerk.cli.terminal import announce_compilation, log, out, progress_bar
 from spielwerk.errors import SpielwerkError
 from spielwerk.files import write_whole
 
 EXAMPLE = "Example: `spielwerk train tic-tac-toe td --preset table --seed 1`"
 PROGRESS_SECONDS = 0.5
+NET = "net"
+"""The kind that learns from data."""
 
 
 def command(
@@ -28,7 +30,8 @@ def command(
         str | None,
         typer.Argument(
             metavar="KIND",
-            help="What learns: td (any features) or ntuple; in Skip-Bo td, lea or search.",
+            help="What learns: td (any features), ntuple or, from data, net; in Skip-Bo td, lea or "
+            "search.",
         ),
     ] = None,
     preset: Annotated[
@@ -41,6 +44,13 @@ def command(
         list[str] | None,
         typer.Option("--set", metavar="NAME=VALUE …", help="Single settings, e.g. alpha=0.05."),
     ] = None,
+    data: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Nets: the positions to learn from; made by self-play if the file is not there.",
+        ),
+    ] = None,
     seed: SeedOption = None,
     folder: Annotated[
         Path | None, typer.Option("--out", help="The folder of the run. [runs/GAME-KIND-SEED]")
@@ -52,24 +62,25 @@ def command(
     progress: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="Keep the number of games played in this file, as it grows."
+            metavar="FILE", help="Keep the number of games (or steps) in this file, as it grows."
         ),
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Learn by self-play; see the success rate grow.
+    """Learn by self-play; see the success rate grow. Or learn a net from the games of others.
 
-    The folder of the run gets config.toml, curve.csv, curve.png and model.safetensors. Ctrl-C stops
-    it, --resume goes on as if nothing had happened. With --json: run, model, game, games, seed,
-    opponent, success, best (of all rows), mistakes, seconds.
+    The folder of the run gets config.toml, curve.csv, curve.png and model.safetensors, or net.onnx.
+    Ctrl-C stops it, --resume goes on as if nothing had happened. With --json: run, model, game,
+    games, seed, opponent, success, best (of all rows), mistakes, seconds; of nets run, model, game,
+    data, examples, epochs, best_epoch, seed, held_out_mse, held_out_mae, seconds.
     """
     from spielwerk.arena.resuming import resume as resume_run
-    from spielwerk.arena.trainings import begin_run, check_kind, run_name, settings_of
+    from spielwerk.arena.trainings import check_kind, run_name
     from spielwerk.files import make_folder
-    from spielwerk.learning.runs import begin_folder, sole_owner
+    from spielwerk.learning.runs import begin_folder, check_folder, sole_owner
 
     if resume is not None:
-        given = (game, kind, preset, config, setting, seed, folder)
+        given = (game, kind, preset, config, setting, data, seed, folder)
         if any(value is not None and value != [] for value in given):
             raise SpielwerkError(
                 "--resume goes on as the run was begun: give nothing else with it."
@@ -88,15 +99,82 @@ def command(
         if preset == "list":
             _list_presets(game, kind)
             return
-        settings, its_seed = settings_of(game, kind, preset, config, setting or [])
+        settings, its_seed = _settings(game, kind, preset, config, setting or [], data)
         chosen = choose_seed(its_seed if seed is None else seed)
         folder = folder or Path("runs") / run_name(game, kind, chosen)
-        run = begin_run(game, settings, chosen, _command_line())
+        check_folder(folder)
+        run = _begin(game, kind, settings, chosen)
         measure = _measure(run)
         make_folder(folder)
         with sole_owner(folder):
             begin_folder(run, folder)
             _train(run, folder, measure, progress, json)
+
+
+def _settings(
+    game: str,
+    kind: str,
+    preset: str | None,
+    config: Path | None,
+    changes: list[str],
+    data: str | None,
+) -> tuple[Any, int | None]:
+    from spielwerk.arena.net_training import net_settings_of
+    from spielwerk.arena.trainings import settings_of
+
+    if kind == NET:
+        return net_settings_of(game, preset, config, changes, data)
+    if data is not None:
+        raise SpielwerkError(f"--data is for nets; {kind} plays its own games.")
+    return settings_of(game, kind, preset, config, changes)
+
+
+def _begin(game: str, kind: str, settings: Any, seed: int) -> Any:
+    """A run that has not begun. A net's data are made first, if they are not there."""
+    from spielwerk.arena.trainings import begin_run
+
+    if kind != NET:
+        return begin_run(game, settings, seed, _command_line())
+    from spielwerk.arena.net_training import begin_net_run
+
+    announce_compilation()
+    there = Path(settings.data).exists()
+    if not there:
+        log.print(
+            f"{game}: {settings.matches:,} games of {settings.players} for {settings.data}, seed "
+            f"{seed}",
+            markup=False,
+        )
+    with _stages() as told:
+        try:
+            run = begin_net_run(game, settings, seed, _command_line(), told)
+        except KeyboardInterrupt:
+            log.print("Stopped. The games for the data are not kept.", markup=False)
+            raise typer.Exit(130) from None
+    if not there:
+        counts = run.data.origin["counts"]
+        log.print(
+            f"{counts['states']:,} states, {counts['unique']:,} different ones, "
+            f"{counts['mirrored']:,} with mirror images; {counts['training']:,} to train on, "
+            f"{counts['held_out']:,} held out",
+            markup=False,
+        )
+    return run
+
+
+@contextmanager
+def _stages() -> Iterator[Callable[[str, int, int], None]]:
+    """A bar for each of several things to be done, one after the other."""
+    with ExitStack() as stack:
+        bars: dict[str, Callable[[int], None]] = {}
+
+        def told(what: str, done: int, total: int) -> None:
+            if what not in bars:
+                stack.close()  # the bar before
+                bars[what] = stack.enter_context(progress_bar(what, total))
+            bars[what](done)
+
+        yield told
 
 
 def _command_line() -> str:
@@ -110,7 +188,7 @@ def _list_presets(game: str, kind: str) -> None:
     if not known:
         out.print(f"There are no presets for {game} {kind}; see docs/learning.md for the settings.")
     for one in known:
-        out.print(f"{one.name:14} {one.remark} ({one.games:,} games)", markup=False)
+        out.print(f"{one.name:14} {one.remark} ({one.games:,} {one.counted})", markup=False)
 
 
 def _measure(run: Any) -> Any:
@@ -141,45 +219,93 @@ def _train(run: Any, folder: Path, measure: Any, told: Path | None, as_json: boo
     )
 
     from spielwerk.lab.curve import draw_curve
+    from spielwerk.lab.net_curve import draw_net_curve
     from spielwerk.learning.runs import train
 
-    log.print(
-        f"{run.game_spec}: {run.config.games:,} games, seed {run.seed}, folder {folder}",
-        markup=False,
-    )
-    begin, before = time.perf_counter(), run.games
+    counted, is_net = run.COUNTED, _is_net(run)
+    size = f"{run.config.epochs} epochs on {run.device.type}" if is_net else f"{run.total:,} games"
+    log.print(f"{run.game_spec}: {size}, seed {run.seed}, folder {folder}", markup=False)
+    begin, before = time.perf_counter(), run.done
     with Progress(
-        TextColumn("games"),
+        TextColumn(counted),
         BarColumn(),
         MofNCompleteColumn(),
-        TextColumn("{task.fields[success]}"),
+        TextColumn("{task.fields[how]}"),
         TimeRemainingColumn(),
         console=log,
         transient=True,
         disable=not sys.stderr.isatty(),
     ) as bar:
-        task = bar.add_task("games", total=run.config.games, success="")
+        task = bar.add_task(counted, total=run.total, how="")
 
         tell = _teller(told)
 
         def progress(run: Any) -> None:
-            bar.update(task, completed=run.games, success=f"success {run.rows[-1]['success']:.1%}")
-            tell(run.games, PROGRESS_SECONDS)
+            last = run.rows[-1]
+            how = f"MSE {last['held_out_mse']:.4f}" if is_net else f"success {last['success']:.1%}"
+            bar.update(task, completed=run.done, how=how)
+            tell(run.done, PROGRESS_SECONDS)
 
         try:
             train(run, measure, folder, progress)
         except KeyboardInterrupt:
-            tell(run.games, 0.0)
+            tell(run.done, 0.0)
             log.print(
-                f"Stopped after {run.games:,} games. Go on with: spielwerk train --resume {folder}",
+                f"Stopped after {run.done:,} {counted}. Go on with: "
+                f"spielwerk train --resume {folder}",
                 markup=False,
             )
             raise typer.Exit(130) from None
-        against = run.config.opponent
-        opponent = "perfect play" if against == "perfect" else against
-        draw_curve(run.rows, folder, opponent, f"{run.game_spec}, seed {run.seed}\n{run.command}")
+        caption = f"{run.game_spec}, seed {run.seed}\n{run.command}"
+        if is_net:
+            draw_net_curve(run.rows, folder, caption)
+        else:
+            against = run.config.opponent
+            draw_curve(
+                run.rows, folder, "perfect play" if against == "perfect" else against, caption
+            )
     seconds = time.perf_counter() - begin
-    _show(run, folder, seconds, run.games - before, as_json)
+    if is_net:
+        _show_net(run, folder, seconds, as_json)
+    else:
+        _show(run, folder, seconds, run.done - before, as_json)
+
+
+def _is_net(run: Any) -> bool:
+    return bool(run.KIND == NET)
+
+
+def _show_net(run: Any, folder: Path, seconds: float, as_json: bool) -> None:
+    from spielwerk.values.net import NET as FILE
+
+    mse, mae = (float(error) for error in run.errors)
+    if as_json:
+        result = {
+            "run": str(folder),
+            "model": str(folder / FILE),
+            "game": run.game_spec,
+            "data": run.config.data,
+            "examples": len(run.training),
+            "epochs": run.epoch,
+            "best_epoch": run.best_epoch,
+            "seed": run.seed,
+            "held_out_mse": mse,
+            "held_out_mae": mae,
+            "seconds": seconds,
+        }
+        out.print_json(json_module.dumps(result))
+        return
+    out.print(
+        f"held out: MSE {mse:.4f}, MAE {mae:.4f} on {len(run.held_out):,} positions, by the "
+        f"weights after epoch {run.best_epoch} of {run.epoch}",
+        markup=False,
+    )
+    out.print(f"{seconds:.1f} s; curve: {folder / 'curve.png'}", markup=False)
+    out.print(
+        f"play it: spielwerk play {run.game_spec} --players human "
+        f"mcts:value=net:{folder},iterations=10000",
+        markup=False,
+    )
 
 
 def _teller(path: Path | None) -> Callable[[int, float], None]:

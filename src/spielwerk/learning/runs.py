@@ -1,7 +1,8 @@
 """A training run: games by the settings, measured as it goes, kept so that nothing is lost.
 
 A run lives in a folder: `config.toml` (what is run), `curve.csv` (a row per evaluation),
-`checkpoint.safetensors` (everything to go on from), at the end `model.safetensors`. A run that is
+`checkpoint.safetensors` (everything to go on from), at the end `model.safetensors`, of nets
+`net.onnx`. A run that is
 stopped, even killed, and resumed ends with the very same files as one that was not: a checkpoint
 lies between two games and holds the weights, the memory of the step sizes, the random numbers and
 all sums.
@@ -24,6 +25,7 @@ from spielwerk.errors import SpielwerkError
 from spielwerk.files import make_folder, write_whole
 from spielwerk.games.rules import Game
 from spielwerk.values.model import HEADER, MODEL, Model, read_tensors
+from spielwerk.values.net import NET
 
 CONFIG, CURVE, CHECKPOINT = "config.toml", "curve.csv", "checkpoint.safetensors"
 LOCK = ".lock"
@@ -36,30 +38,46 @@ Measure = Callable[[Any], Mapping[str, float]]
 
 
 @dataclass
-class Run(ABC):
-    """A training in memory, between two games."""
+class Training(ABC):
+    """A training in memory, between two of the steps that it counts."""
 
     KIND: ClassVar[str]
     """What its checkpoints are called."""
+    COUNTED: ClassVar[str] = "games"
+    """What it counts: the column of the curve that says how far it had come."""
     CHUNK: ClassVar[int] = 2000
-    """Games between two looks at the clock and two reports of progress."""
+    """`chunk`, where it is the same for all of a kind."""
 
     game_spec: str
     config: Any
-    """Settings with `games` and `evaluate_every` among them."""
     seed: int
     game: Game
     rows: list[dict[str, float]] = field(default_factory=list, kw_only=True)
     command: str = field(default="", kw_only=True)
 
     @property
-    def finished(self) -> bool:
-        return self.games >= self.config.games
+    @abstractmethod
+    def done(self) -> int:
+        """How many steps have been made."""
 
     @property
     @abstractmethod
-    def games(self) -> int:
-        """How many have been played."""
+    def total(self) -> int:
+        """How many there will be, unless it finishes early."""
+
+    @property
+    @abstractmethod
+    def every(self) -> int:
+        """So many from one row of the curve to the next."""
+
+    @property
+    def chunk(self) -> int:
+        """Steps between two looks at the clock and two reports of progress."""
+        return self.CHUNK
+
+    @property
+    def finished(self) -> bool:
+        return self.done >= self.total
 
     @property
     @abstractmethod
@@ -67,12 +85,8 @@ class Run(ABC):
         """What is measured."""
 
     @abstractmethod
-    def model(self) -> Model:
-        """What is kept."""
-
-    @abstractmethod
-    def play_on(self, games: int) -> None:
-        """Play so many games more, and learn from them. Ctrl-C comes between two games."""
+    def go_on(self, steps: int) -> None:
+        """Make so many steps more. Ctrl-C comes between two of them."""
 
     @abstractmethod
     def row(self, measured: Mapping[str, float]) -> dict[str, float]:
@@ -82,9 +96,54 @@ class Run(ABC):
     def memory(self) -> dict[str, np.ndarray]:
         """Every array that a run changes and needs again, by name."""
 
+    def restore(self, tensors: Mapping[str, np.ndarray]) -> None:
+        """Go on from what `memory` gave."""
+        for name, array in self.memory().items():
+            array[:] = tensors[name]
+
+    @abstractmethod
+    def save_learned(self, folder: Path) -> None:
+        """Keep what was learned, to be played."""
+
+
+@dataclass
+class Run(Training):
+    """A training that counts games; settings have `games` and `evaluate_every` among them."""
+
+    @property
+    @abstractmethod
+    def games(self) -> int:
+        """How many have been played."""
+
+    def model(self) -> Model:
+        """What is kept, if it is a model file. Who keeps something else has a `save_learned`."""
+        raise SpielwerkError(f"A training of the kind {self.KIND} keeps no model file.")
+
+    @abstractmethod
+    def play_on(self, games: int) -> None:
+        """Play so many games more, and learn from them. Ctrl-C comes between two games."""
+
+    @property
+    def done(self) -> int:
+        return self.games
+
+    @property
+    def total(self) -> int:
+        return int(self.config.games)
+
+    @property
+    def every(self) -> int:
+        return int(self.config.evaluate_every)
+
+    def go_on(self, steps: int) -> None:
+        self.play_on(steps)
+
+    def save_learned(self, folder: Path) -> None:
+        self.model().save(folder / MODEL)
+
 
 def train(
-    run: Run,
+    run: Training,
     measure: Measure,
     folder: Path | None = None,
     progress: Callable[[Any], None] = lambda run: None,
@@ -100,7 +159,7 @@ def train(
             elif run.finished:
                 break
             else:
-                run.play_on(min(run.CHUNK, _next_report(run) - run.games))
+                run.go_on(min(run.chunk, _next_report(run) - run.done))
             if time.monotonic() - saved >= checkpoint_seconds:
                 save_checkpoint(run, folder)
                 saved = time.monotonic()
@@ -118,30 +177,29 @@ def train(
     save_checkpoint(run, folder)
     _save_curve(run, folder)
     if folder is not None:
-        run.model().save(folder / MODEL)
+        run.save_learned(folder)
 
 
 def play_until(run: Run, games: int) -> None:
     """Go on until so many games have been played, without measuring."""
     while run.games < games:
-        run.play_on(min(run.CHUNK, games - run.games))
+        run.play_on(min(run.chunk, games - run.games))
 
 
-def _is_due(run: Run) -> bool:
-    """Whether the curve lacks a row for what has been played."""
+def _is_due(run: Training) -> bool:
+    """Whether the curve lacks a row for what has been done."""
     if not run.rows:
         return True
-    at_report = run.finished or run.games % run.config.evaluate_every == 0
-    return at_report and run.rows[-1]["games"] < run.games
+    at_report = run.finished or run.done % run.every == 0
+    return at_report and run.rows[-1][run.COUNTED] < run.done
 
 
-def _next_report(run: Run) -> int:
-    """The number of games after which the next row of the curve is due."""
-    every = run.config.evaluate_every
-    return min((run.games // every + 1) * every, run.config.games)
+def _next_report(run: Training) -> int:
+    """The number of steps after which the next row of the curve is due."""
+    return min((run.done // run.every + 1) * run.every, run.total)
 
 
-def save_checkpoint(run: Run, folder: Path | None) -> None:
+def save_checkpoint(run: Training, folder: Path | None) -> None:
     if folder is None:
         return
     from safetensors.numpy import save
@@ -158,23 +216,28 @@ def save_checkpoint(run: Run, folder: Path | None) -> None:
     write_whole(folder / CHECKPOINT, save(tensors, {HEADER: json.dumps(header)}))
 
 
-def begin_folder(run: Run, folder: Path) -> None:
+def begin_folder(run: Training, folder: Path) -> None:
     """Make the folder of a run that has not begun; refused if it holds another one."""
-    if any((folder / name).exists() for name in (CONFIG, CHECKPOINT, MODEL)):
-        raise SpielwerkError(
-            f"{folder} already holds a run: --resume {folder} goes on with it, --out names "
-            "another folder."
-        )
+    check_folder(folder)
     make_folder(folder)
     save_checkpoint(run, folder)
     write_whole(folder / CONFIG, run.config.to_toml(run.game_spec, run.seed))
 
 
-Maker = Callable[[str, Mapping[str, Any], int, str], Run]
+def check_folder(folder: Path) -> None:
+    """Refuse a folder that holds a run."""
+    if any((folder / name).exists() for name in (CONFIG, CHECKPOINT, MODEL, NET)):
+        raise SpielwerkError(
+            f"{folder} already holds a run: --resume {folder} goes on with it, --out names "
+            "another folder."
+        )
+
+
+Maker = Callable[[str, Mapping[str, Any], int, str], Training]
 """Makes a run that has not begun: of a game, settings, a seed and the command that began it."""
 
 
-def resume_run(folder: Path, makers: Mapping[str, Maker]) -> Run:
+def resume_run(folder: Path, makers: Mapping[str, Maker]) -> Training:
     """The run as its last checkpoint left it; the curve loses what came after that."""
     if not (folder / CHECKPOINT).exists():
         raise SpielwerkError(f"{folder} holds no run to go on with ({CHECKPOINT} is not there).")
@@ -182,8 +245,7 @@ def resume_run(folder: Path, makers: Mapping[str, Maker]) -> Run:
     try:
         make = makers[header["kind"]]
         run = make(header["game"], header["config"], header["seed"], header["command"])
-        for name, array in run.memory().items():
-            array[:] = tensors[name]
+        run.restore(tensors)
         run.rows = header["rows"]
     except (KeyError, TypeError, ValueError) as error:
         if isinstance(error, SpielwerkError):
@@ -194,7 +256,7 @@ def resume_run(folder: Path, makers: Mapping[str, Maker]) -> Run:
     return run
 
 
-def _check_config(run: Run, folder: Path) -> None:
+def _check_config(run: Training, folder: Path) -> None:
     """Refuse to go on if `config.toml` says something else; write it if it is not there."""
     wanted = run.config.to_toml(run.game_spec, run.seed)
     if not (folder / CONFIG).exists():
@@ -206,7 +268,7 @@ def _check_config(run: Run, folder: Path) -> None:
         )
 
 
-def _save_curve(run: Run, folder: Path | None) -> None:
+def _save_curve(run: Training, folder: Path | None) -> None:
     if folder is None or not run.rows:
         return
     text = io.StringIO()

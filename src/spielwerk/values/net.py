@@ -127,16 +127,25 @@ def read_header(path: Path) -> NetHeader:
     return _open(path)[0]
 
 
-def _open(path: Path) -> tuple[NetHeader, Any]:
+def net_from(content: bytes, game: ConnectX) -> Net:
+    """A net that was just made."""
+    session = _session(content)
+    header = header_from(session.get_modelmeta().custom_metadata_map[HEADER])
+    return Net(header, session, game)
+
+
+def _session(content: bytes) -> Any:
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1  # threads are for trees
     options.log_severity_level = 4
+    return onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
+
+
+def _open(path: Path) -> tuple[NetHeader, Any]:
     try:
-        session = onnxruntime.InferenceSession(
-            path.read_bytes(), options, providers=["CPUExecutionProvider"]
-        )
+        session = _session(path.read_bytes())
     except Exception as error:  # its exceptions share no class of their own
         raise SpielwerkError(f"{path} is no net, or damaged ({_first_line(error)}).") from None
     found = session.get_modelmeta().custom_metadata_map
