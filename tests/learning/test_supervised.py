@@ -28,15 +28,16 @@ SPEC = "connectx:rows=4,cols=4,k=3"
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory):
-    """Some 1,600 positions of random games, with exact values."""
+    """Some 6,600 positions of random games, with exact values."""
     path = tmp_path_factory.mktemp("data") / "data.safetensors"
-    settings = NetConfig(str(path), players="random", matches=150, held_out=0.2, exact=True)
+    settings = NetConfig(str(path), players="random", matches=1000, held_out=0.2, exact=True)
     make_net_data(SPEC, settings, 1, threads=2).save(path)
     return path
 
 
 def make(data, **changes):
-    settings = {"architecture": "dense:24-16", "epochs": 4, "batch": 100, "rate": "0.003"}
+    settings = {"architecture": "dense:24-16", "representation": "own", "examples": 600}
+    settings |= {"epochs": 4, "batch": 50, "rate": "0.003"}
     texts = [f"{name}={value}" for name, value in (settings | changes).items()]
     return begin_net_run(SPEC, net_settings_of(SPEC, None, None, texts, str(data))[0], 4)
 
@@ -114,7 +115,7 @@ def test_killing_a_run_loses_nothing(data, tmp_path):
 @pytest.mark.parametrize("target", ["normal", "minimax"])
 def test_the_file_holds_the_best_weights_and_means_what_was_learned(target, data, tmp_path):
     """A net far too large for its data gets worse again; the file has the epoch before that."""
-    changes = {"epochs": 60, "patience": 6, "architecture": "dense:256-256", "examples": 300}
+    changes = {"epochs": 60, "patience": 6, "architecture": "dense:256-256", "rate": 0.001}
     run = trained(make(data, target=target, **changes), tmp_path)
     errors = [row["held_out_mse"] for row in run.rows]
     assert run.best_epoch == int(np.argmin(errors)) > 0
@@ -133,16 +134,19 @@ def test_the_file_holds_the_best_weights_and_means_what_was_learned(target, data
 
 
 def test_it_learns_what_positions_are_worth(data):
-    """The error on what is held out is well below that of the best constant: 2/3 of it at most."""
-    run = trained(make(data, epochs=60, target="minimax", architecture="conv:16x2-32", rate=0.01))
-    assert run.errors[0] < 2 / 3 * run.data.held_out.values.var()
+    """Exact values, 30 epochs, seed 4: an error of 0.33 on 1,300 positions that were held out,
+    where the best constant has 0.97."""
+    changes = {"examples": 0, "batch": 100, "epochs": 30, "target": "minimax"}
+    run = trained(make(data, architecture="dense:64-32", **changes))
+    assert run.errors[0] < 0.5 * run.data.held_out.values.var()
     assert run.rows[-1]["mse"] < run.rows[1]["mse"]
 
 
 def test_examples_are_the_first_ones(data):
     run = make(data, examples=123, batch=50)
     assert (len(run.training), run.every) == (123, 3)
-    whole = make(data)
+    whole = make(data, examples=0)
+    assert len(whole.training) == whole.data.origin["counts"]["training"]
     assert run.training.inputs.equal(whole.training.inputs[:123])
     with pytest.raises(SpielwerkError, match=r"examples, not 1,000,000"):
         make(data, examples=1_000_000)
@@ -164,7 +168,7 @@ def test_other_data_are_noticed(data, tmp_path):
     copy.write_bytes(data.read_bytes())
     begin_folder(make(copy), tmp_path / "run")
     resume(tmp_path / "run")
-    make_net_data(SPEC, NetConfig("d", players="random", matches=9), 1).save(copy)
+    make_net_data(SPEC, NetConfig("d", players="random", matches=200), 1).save(copy)
     with pytest.raises(SpielwerkError, match="has other positions than when the run began"):
         resume(tmp_path / "run")
     copy.unlink()
@@ -173,8 +177,10 @@ def test_other_data_are_noticed(data, tmp_path):
 
 
 def test_divergence_is_told(data):
-    with pytest.raises(DivergedError, match="Try a rate that begins below 1e38"):
-        trained(make(data, rate="1e38"))
+    run = make(data, rate=1)
+    run.net.value[-2].weight.data.fill_(float("nan"))
+    with pytest.raises(DivergedError, match="Try a rate that begins below 1"):
+        trained(run)
 
 
 def test_every_preset_can_be_run(tmp_path):
@@ -211,6 +217,7 @@ def test_nets_are_for_connectx_on_the_command_line():
         ({"data": "d", "batch": 1}, "batch must be 2 at least"),
         ({"data": "d", "held_out": 1.0}, "held_out must be between 0 and 1"),
         ({"data": "d", "rate": 0}, "rate must begin above 0"),
+        ({"data": "d", "rate": "linear:0.1,end=2"}, "rate must be 1 at most"),
         ({"data": "d", "patience": -1}, "patience must not be negative"),
         ({"data": "d", "epcohs": 1}, 'Did you mean "epochs"'),
     ],

@@ -47,8 +47,9 @@ class NetConfig(Settings):
         demand(self.epochs >= 1, "epochs must be 1 at least", self.epochs)
         demand(self.batch >= 2, "batch must be 2 at least", self.batch)
         demand(self.patience >= 0, "patience must not be negative", self.patience)
-        ends = parse_schedule(self.rate).rates(np.array([0, self.epochs]), self.epochs)
-        demand(ends[0] > 0, "rate must begin above 0", self.rate)
+        first, last = parse_schedule(self.rate).rates(np.array([0, self.epochs]), self.epochs)
+        demand(first > 0, "rate must begin above 0", self.rate)
+        demand(max(first, last) <= 1, "rate must be 1 at most", self.rate)
 
 
 def net_config_from(settings: Mapping[str, Any]) -> NetConfig:
