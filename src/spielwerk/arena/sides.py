@@ -97,8 +97,13 @@ def kept_values(
     positions: int,
     seed: int,
     progress: Callable[[int], None] = lambda tried: None,
+    stones: tuple[int, int] | None = None,
 ) -> Share:
-    """In how many random positions, in which it makes a difference, the move keeps the value."""
+    """In how many random positions, in which it makes a difference, the move keeps the value.
+
+    `stones`: the least and the most moves that were made before; else any number. The positions
+    depend on the seed alone, not on the agent.
+    """
     check_program(agent, game)
     solver = shared_solver(game)
     longest = plies_left(game, initial(game))
@@ -111,7 +116,8 @@ def kept_values(
                 f"Of {tried - 1:,} random positions only {number} had moves of different value."
             )
         state = initial(game)
-        for _ in range(rng.below(longest)):
+        least, most = (0, longest - 1) if stones is None else stones
+        for _ in range(least + rng.below(most - least + 1)):
             legal = legal_moves(game, state)
             state = transition(game, state, legal[rng.below(len(legal))])
             if outcome(game, state) != RUNNING:

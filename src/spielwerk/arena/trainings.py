@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from spielwerk.arena.evaluation import training_measure
 from spielwerk.arena.net_training import measure_of_net
+from spielwerk.arena.puct_training import measure_of_puct
 from spielwerk.arena.skipbo_learning import begin_skipbo_run, skipbo_measure
 from spielwerk.errors import SpielwerkError, unknown_name
 from spielwerk.games.catalogue import parse_game
@@ -15,8 +15,9 @@ from spielwerk.games.skipbo import SkipBo
 from spielwerk.kernels.rng import derive_seed
 from spielwerk.learning.config import TdConfig, config_from
 from spielwerk.learning.nets.config import KIND as NET_KIND
+from spielwerk.learning.nets.puct_config import KIND as PUCT_KIND
 from spielwerk.learning.runs import Measure, Run, Training
-from spielwerk.learning.settings import parse_setting, presets, read_config
+from spielwerk.learning.settings import gathered, presets, read_config
 from spielwerk.learning.skipbo_config import SkipBoConfig, skipbo_config_from
 from spielwerk.learning.skipbo_training import SkipBoRun
 from spielwerk.learning.training import make_run
@@ -48,8 +49,8 @@ def kinds_of(game: str) -> tuple[str, ...]:
 
 
 def all_kinds_of(game: str) -> tuple[str, ...]:
-    """The same, and what learns from a file of data, which pages on the web do not offer."""
-    nets = (NET_KIND,) if isinstance(parse_game(game), ConnectX) else ()
+    """The same, and the nets, which pages on the web do not offer."""
+    nets = (NET_KIND, PUCT_KIND) if isinstance(parse_game(game), ConnectX) else ()
     return kinds_of(game) + nets
 
 
@@ -72,28 +73,12 @@ def known_presets(game: str, kind: str) -> list[Preset]:
 def settings_of(
     game: str, kind: str, preset: str | None, file: Path | None, changes: Sequence[str]
 ) -> tuple[TdConfig | SkipBoConfig, int | None]:
-    """Preset, file, single changes, the later ones before the earlier; and the seed of the file.
-
-    Without a preset and a file it is the preset `default`, if there is one.
-    """
+    """As `gathered`, made into a configuration."""
     if kind not in kinds_of(game):
         raise SpielwerkError(unknown_name("kind of training", kind, kinds_of(game)))
-    known = presets(game, kind)
-    settings: dict[str, Any] = {}
-    seed = None
-    if preset is not None and preset not in known:
-        raise SpielwerkError(unknown_name(f"preset for {game}", preset, known))
-    if preset is None and file is None:
-        preset = "default" if "default" in known else None
-    if preset is not None:
-        settings, _, _ = read_config(known[preset])
-    if file is not None:
-        more, named, seed = read_config(file)
-        if named is not None and named != game:
-            raise SpielwerkError(f"{file} is for {named}, not for {game}.")
-        settings |= more
     cards = is_skipbo(game)
-    settings |= dict(parse_setting(text, SkipBoConfig if cards else TdConfig) for text in changes)
+    config = SkipBoConfig if cards else TdConfig
+    settings, seed = gathered(game, kind, preset, file, changes, config)
     if cards:
         if settings.setdefault("learner", kind) != kind:
             raise SpielwerkError(f"These are settings for {settings['learner']}, not for {kind}.")
@@ -117,6 +102,8 @@ def measure_of(run: Training) -> Measure:
     """How good a run is, as it goes: always in the same games, or on the same positions."""
     if run.KIND == NET_KIND:
         return measure_of_net(run)
+    if run.KIND == PUCT_KIND:
+        return measure_of_puct(run)
     seed = derive_seed(run.seed, 2)
     if isinstance(run, SkipBoRun):
         return skipbo_measure(run.game, run.config, seed)

@@ -27,6 +27,10 @@ def command(
     games: Annotated[
         int, typer.Option(min=1, help="Games (moves: positions), where it is not exact.")
     ] = 100,
+    stones: Annotated[
+        str | None,
+        typer.Option(metavar="LEAST-MOST", help="moves: so many stones on the board. [any]"),
+    ] = None,
     replies: Annotated[
         str | None, typer.Option(help="leaks: the opponent's best replies, or all. [best]")
     ] = None,
@@ -65,6 +69,8 @@ def command(
         raise SpielwerkError(unknown_name("protocol", protocol, PROTOCOLS))
     if protocol is not None and against is not None:
         raise SpielwerkError("A protocol is for perfect play; with --opponent there is none.")
+    if stones is not None and protocol != "moves":
+        raise SpielwerkError("--stones is for --protocol moves.")
     announce_compilation()
     chosen = choose_seed(seed)
     if protocol == "leaks":
@@ -74,7 +80,8 @@ def command(
         raise SpielwerkError("--replies, --plies and --threads are for --protocol leaks.")
     with progress_bar("positions" if protocol == "moves" else "games", games) as done:
         if protocol in ("second", "moves"):
-            result, lines = _other_sides(protocol, played, measured, games, chosen, done)
+            bounds = None if stones is None else _bounds(stones)
+            result, lines = _other_sides(protocol, played, measured, games, chosen, done, bounds)
         else:
             result, lines = _success(played, measured, games, chosen, against, done, protocol)
     if json:
@@ -85,6 +92,14 @@ def command(
         out.print(line, markup=False)
     if result["games"]:
         log.print(f"seed {chosen}", style="dim")
+
+
+def _bounds(text: str) -> tuple[int, int]:
+    """`4-30` as two numbers."""
+    least, _, most = text.partition("-")
+    if not (least.isdecimal() and most.isdecimal() and int(least) <= int(most)):
+        raise SpielwerkError(f'--stones wants two numbers such as 4-30, not "{text}".')
+    return int(least), int(most)
 
 
 def _success(
@@ -124,7 +139,13 @@ def _success(
 
 
 def _other_sides(
-    protocol: str, game: Any, agent: Any, games: int, seed: int, done: Any
+    protocol: str,
+    game: Any,
+    agent: Any,
+    games: int,
+    seed: int,
+    done: Any,
+    stones: tuple[int, int] | None,
 ) -> tuple[dict[str, Any], list[str]]:
     from spielwerk.arena.sides import Share, kept_values, second_side
 
@@ -133,9 +154,12 @@ def _other_sides(
         return f"{share.share:.1%} (95 %: {low:.1%} to {high:.1%}, {share.kept} of {share.offered})"
 
     if protocol == "moves":
-        share = kept_values(game, agent, games, seed, done)
-        text = f"value kept {describe(share)}"
-        lines = [text, f"in {games} random positions in which it makes a difference"]
+        share = kept_values(game, agent, games, seed, done, stones)
+        where = "" if stones is None else f" of {stones[0]} to {stones[1]} stones"
+        lines = [
+            f"value kept {describe(share)}",
+            f"in {games} random positions{where} in which it makes a difference",
+        ]
     else:
         found = second_side(game, agent, games, seed, done)
         both = Share(found.wins.kept + found.draws.kept, found.wins.offered + found.draws.offered)

@@ -13,13 +13,14 @@ import typer
 
 from spielwerk.cli.options import JsonOption, SeedOption, choose_seed
 from spielwerk.cli.terminal import announce_compilation, log, out, progress_bar
+from spielwerk.cli.training_words import words_for
 from spielwerk.errors import SpielwerkError
 from spielwerk.files import write_whole
 
 EXAMPLE = "Example: `spielwerk train tic-tac-toe td --preset table --seed 1`"
 PROGRESS_SECONDS = 0.5
-NET = "net"
-"""The kind that learns from data."""
+NET, PUCT = "net", "puct"
+"""The kinds that are nets: one learns from data, one from its own games."""
 
 
 def command(
@@ -30,8 +31,8 @@ def command(
         str | None,
         typer.Argument(
             metavar="KIND",
-            help="What learns: td (any features), ntuple or, from data, net; in Skip-Bo td, lea or "
-            "search.",
+            help="What learns: td (any features), ntuple; nets: net (from data), puct (from its "
+            "own games); in Skip-Bo td, lea or search.",
         ),
     ] = None,
     preset: Annotated[
@@ -72,7 +73,8 @@ def command(
     The folder of the run gets config.toml, curve.csv, curve.png and model.safetensors, or net.onnx.
     Ctrl-C stops it, --resume goes on as if nothing had happened. With --json: run, model, game,
     games, seed, opponent, success, best (of all rows), mistakes, seconds; of nets run, model, game,
-    data, examples, epochs, best_epoch, seed, held_out_mse, held_out_mae, seconds.
+    data, examples, epochs, best_epoch, seed, held_out_mse, held_out_mae, seconds; of puct run,
+    model, game, games, seed, success, policy, seconds.
     """
     from spielwerk.arena.resuming import resume as resume_run
     from spielwerk.arena.trainings import check_kind, run_name
@@ -120,19 +122,25 @@ def _settings(
     data: str | None,
 ) -> tuple[Any, int | None]:
     from spielwerk.arena.net_training import net_settings_of
+    from spielwerk.arena.puct_training import puct_settings_of
     from spielwerk.arena.trainings import settings_of
 
     if kind == NET:
         return net_settings_of(game, preset, config, changes, data)
+    if kind == PUCT and data is None:
+        return puct_settings_of(game, preset, config, changes)
     if data is not None:
-        raise SpielwerkError(f"--data is for nets; {kind} plays its own games.")
+        raise SpielwerkError(f"--data is for the kind net; {kind} plays its own games.")
     return settings_of(game, kind, preset, config, changes)
 
 
 def _begin(game: str, kind: str, settings: Any, seed: int) -> Any:
     """A run that has not begun. A net's data are made first, if they are not there."""
+    from spielwerk.arena.puct_training import begin_puct_run
     from spielwerk.arena.trainings import begin_run
 
+    if kind == PUCT:
+        return begin_puct_run(game, settings, seed, _command_line())
     if kind != NET:
         return begin_run(game, settings, seed, _command_line())
     from spielwerk.arena.net_training import begin_net_run
@@ -218,13 +226,10 @@ def _train(run: Any, folder: Path, measure: Any, told: Path | None, as_json: boo
         TimeRemainingColumn,
     )
 
-    from spielwerk.lab.curve import draw_curve
-    from spielwerk.lab.net_curve import draw_net_curve
     from spielwerk.learning.runs import train
 
-    counted, is_net = run.COUNTED, _is_net(run)
-    size = f"{run.config.epochs} epochs on {run.device.type}" if is_net else f"{run.total:,} games"
-    log.print(f"{run.game_spec}: {size}, seed {run.seed}, folder {folder}", markup=False)
+    counted, words = run.COUNTED, words_for(run)
+    log.print(f"{run.game_spec}: {words.size(run)}, seed {run.seed}, folder {folder}", markup=False)
     begin, before = time.perf_counter(), run.done
     with Progress(
         TextColumn(counted),
@@ -241,9 +246,7 @@ def _train(run: Any, folder: Path, measure: Any, told: Path | None, as_json: boo
         tell = _teller(told)
 
         def progress(run: Any) -> None:
-            last = run.rows[-1]
-            how = f"MSE {last['held_out_mse']:.4f}" if is_net else f"success {last['success']:.1%}"
-            bar.update(task, completed=run.done, how=how)
+            bar.update(task, completed=run.done, how=words.how(run.rows[-1]))
             tell(run.done, PROGRESS_SECONDS)
 
         try:
@@ -256,56 +259,13 @@ def _train(run: Any, folder: Path, measure: Any, told: Path | None, as_json: boo
                 markup=False,
             )
             raise typer.Exit(130) from None
-        caption = f"{run.game_spec}, seed {run.seed}\n{run.command}"
-        if is_net:
-            draw_net_curve(run.rows, folder, caption)
-        else:
-            against = run.config.opponent
-            draw_curve(
-                run.rows, folder, "perfect play" if against == "perfect" else against, caption
-            )
+        words.draw(run, folder, f"{run.game_spec}, seed {run.seed}\n{run.command}")
     seconds = time.perf_counter() - begin
-    if is_net:
-        _show_net(run, folder, seconds, as_json)
-    else:
-        _show(run, folder, seconds, run.done - before, as_json)
-
-
-def _is_net(run: Any) -> bool:
-    return bool(run.KIND == NET)
-
-
-def _show_net(run: Any, folder: Path, seconds: float, as_json: bool) -> None:
-    from spielwerk.values.net import NET as FILE
-
-    mse, mae = (float(error) for error in run.errors)
     if as_json:
-        result = {
-            "run": str(folder),
-            "model": str(folder / FILE),
-            "game": run.game_spec,
-            "data": run.config.data,
-            "examples": len(run.training),
-            "epochs": run.epoch,
-            "best_epoch": run.best_epoch,
-            "seed": run.seed,
-            "held_out_mse": mse,
-            "held_out_mae": mae,
-            "seconds": seconds,
-        }
-        out.print_json(json_module.dumps(result))
-        return
-    out.print(
-        f"held out: MSE {mse:.4f}, MAE {mae:.4f} on {len(run.held_out):,} positions, by the "
-        f"weights after epoch {run.best_epoch} of {run.epoch}",
-        markup=False,
-    )
-    out.print(f"{seconds:.1f} s; curve: {folder / 'curve.png'}", markup=False)
-    out.print(
-        f"play it: spielwerk play {run.game_spec} --players human "
-        f"mcts:value=net:{folder},iterations=10000",
-        markup=False,
-    )
+        out.print_json(json_module.dumps(words.result(run, folder) | {"seconds": seconds}))
+    else:
+        for line in words.lines(run, folder, seconds, run.done - before):
+            out.print(line, markup=False)
 
 
 def _teller(path: Path | None) -> Callable[[int, float], None]:
@@ -319,63 +279,3 @@ def _teller(path: Path | None) -> Callable[[int, float], None]:
             write_whole(path, f"{games}\n")
 
     return tell
-
-
-def _show(run: Any, folder: Path, seconds: float, played: int, as_json: bool) -> None:
-    from spielwerk.values.model import MODEL
-
-    last, model = run.rows[-1], folder / MODEL
-    if as_json:
-        result = {
-            "run": str(folder),
-            "model": str(model),
-            "game": run.game_spec,
-            "games": run.games,
-            "seed": run.seed,
-            "opponent": run.config.opponent,
-            "success": last["success"],
-            "best": max(row["success"] for row in run.rows),
-            "mistakes": last.get("mistakes"),
-            "seconds": seconds,
-        }
-        out.print_json(json_module.dumps(result))
-        return
-    out.print(f"success {last['success']:.1%} against {_measured(run)}", markup=False)
-    if getattr(run.config, "keep", "last") == "best":
-        best = max(run.rows, key=lambda row: row["success"])
-        out.print(
-            f"kept: the weights after {best['games']:,} games, {best['success']:.1%} (the best "
-            "of those measured: in other games expect a little less)",
-            markup=False,
-        )
-    out.print(f"{played:,} games in {seconds:.1f} s; curve: {folder / 'curve.png'}", markup=False)
-    others = " skipbo-basic" * (getattr(run.game, "players", 2) - 2)
-    out.print(
-        f"play it: spielwerk play {run.game_spec} --players human{others} {_agent(run)}:{folder}",
-        markup=False,
-    )
-
-
-def _agent(run: Any) -> str:
-    from spielwerk.arena.trainings import agent_name
-
-    return agent_name(run.model().features)
-
-
-def _measured(run: Any) -> str:
-    last, config = run.rows[-1], run.config
-    if config.opponent != "perfect":
-        return f"{config.opponent}, the same {config.evaluation_games} games every time"
-    if "mistakes" not in last:
-        return f"perfect play ({config.protocol}), the same {config.evaluation_games} games"
-    perfect = next((row["games"] for row in _last_perfect(run.rows)), None)
-    since = "" if perfect is None else f"; 100 % from game {perfect:,} on"
-    return f"perfect play, mistakes in {last['mistakes']} positions{since}"
-
-
-def _last_perfect(rows: list[dict[str, float]]) -> list[dict[str, float]]:
-    """The rows since which the success was never below 1."""
-    perfect: list[dict[str, float]] = []
-    for row in rows:
-        perfect = [*perfect, row] if row["success"] == 1 else []
-    return perfect

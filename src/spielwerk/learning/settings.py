@@ -6,7 +6,7 @@ of the setting.
 
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from importlib import resources
 from pathlib import Path
@@ -57,6 +57,35 @@ def presets(game: str, kind: str = "td") -> dict[str, Path]:
         path.name.removeprefix(start).removesuffix(".toml"): path
         for path in sorted(folder.glob(f"{start}*.toml"))
     }
+
+
+def gathered(
+    game: str,
+    kind: str,
+    preset: str | None,
+    file: Path | None,
+    changes: Sequence[str],
+    config: type,
+) -> tuple[dict[str, Any], int | None]:
+    """Preset, file, single changes, the later ones before the earlier; and the seed of the file.
+
+    Without a preset and a file it is the preset `default`, if there is one.
+    """
+    known = presets(game, kind)
+    settings: dict[str, Any] = {}
+    seed = None
+    if preset is not None and preset not in known:
+        raise SpielwerkError(unknown_name(f"preset for {game}", preset, known))
+    if preset is None and file is None:
+        preset = "default" if "default" in known else None
+    if preset is not None:
+        settings, _, _ = read_config(known[preset])
+    if file is not None:
+        more, named, seed = read_config(file)
+        if named is not None and named != game:
+            raise SpielwerkError(f"{file} is for {named}, not for {game}.")
+        settings |= more
+    return settings | dict(parse_setting(text, config) for text in changes), seed
 
 
 def parse_setting(text: str, config: type) -> tuple[str, Any]:

@@ -10,6 +10,9 @@ from spielwerk.errors import SpielwerkError
 from spielwerk.learning.schedules import parse_schedule
 from spielwerk.learning.settings import Settings, checked_settings, demand
 
+KIND = "puct"
+"""What the training is called, on the command line and in its checkpoints."""
+
 
 @dataclass(frozen=True)
 class PuctConfig(Settings):

@@ -29,7 +29,7 @@ from spielwerk.kernels import interrupt
 from spielwerk.kernels.rng import derive_seed
 from spielwerk.learning.nets.architectures import BoardNet
 from spielwerk.learning.nets.export import net_bytes
-from spielwerk.learning.nets.puct_config import PuctConfig, puct_config_from
+from spielwerk.learning.nets.puct_config import KIND, PuctConfig
 from spielwerk.learning.nets.self_play import Examples, SelfPlay, joined, no_examples, play_games
 from spielwerk.learning.runs import Run
 from spielwerk.learning.schedules import parse_schedule
@@ -72,10 +72,10 @@ class Progress:
 class PuctRun(Run):
     """A training in memory, between two generations."""
 
-    KIND: ClassVar[str] = "policy-value net"
+    KIND: ClassVar[str] = KIND
 
-    gate: Gate | None = None
-    device: torch.device = field(default_factory=lambda: torch.device("cpu"))
+    device: torch.device
+    gate: Gate | None = field(default=None, kw_only=True)
     state: Progress = field(init=False)
 
     def __post_init__(self) -> None:
@@ -333,18 +333,10 @@ def stopping(evaluate: Evaluator, flag: np.ndarray) -> Evaluator:
     return evaluated
 
 
-def make_puct_run(
-    game_spec: str, config: PuctConfig, seed: int, command: str = "", gate: Gate | None = None
-) -> PuctRun:
+def make_puct_run(game_spec: str, config: PuctConfig, seed: int, command: str = "") -> PuctRun:
     """A run that has not begun; on a GPU if PyTorch sees one."""
     game = parse_game(game_spec)
     if not isinstance(game, ConnectX):
         raise SpielwerkError(f"Nets learn ConnectX boards, not {game_spec}.")
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    return PuctRun(game_spec, config, seed, game, gate, device, command=command)
-
-
-def remake_puct_run(
-    game_spec: str, settings: Mapping[str, Any], seed: int, command: str
-) -> PuctRun:
-    return make_puct_run(game_spec, puct_config_from(settings), seed, command)
+    return PuctRun(game_spec, config, seed, game, device, command=command)
