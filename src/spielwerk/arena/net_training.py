@@ -9,7 +9,7 @@ from spielwerk.arena.net_data import Progress, make_net_data
 from spielwerk.errors import SpielwerkError, unknown_name
 from spielwerk.games.catalogue import parse_game
 from spielwerk.learning.nets import need_torch
-from spielwerk.learning.nets.config import KIND, NetConfig, net_config_from
+from spielwerk.learning.nets.config import KIND, SEARCHED, NetConfig, net_config_from
 from spielwerk.learning.nets.data import MAKING, NetData, read_data
 from spielwerk.learning.runs import Measure
 from spielwerk.learning.settings import parse_setting, presets, read_config
@@ -30,17 +30,7 @@ def net_settings_of(
     If that is there, what it says of how it was made takes the place of a preset's words on that;
     who asks for something else in so many words is refused.
     """
-    parse_game(game)
-    known, settings, asked, seed = presets(game, KIND), dict[str, Any](), dict[str, Any](), None
-    if preset is not None:
-        if preset not in known:
-            raise SpielwerkError(unknown_name(f"preset for {game}", preset, known))
-        settings, _, _ = read_config(known[preset])
-    if file is not None:
-        asked, named, seed = read_config(file)
-        if named is not None and named != game:
-            raise SpielwerkError(f"{file} is for {named}, not for {game}.")
-    asked |= dict(parse_setting(text, NetConfig) for text in changes)
+    settings, asked, seed = _told(game, preset, file, changes)
     if data is not None:
         asked["data"] = data
     config = net_config_from(settings | asked)
@@ -54,6 +44,32 @@ def net_settings_of(
                 )
         config = net_config_from(config.to_dict() | {name: origin[name] for name in MAKING})
     return config, seed
+
+
+def not_searched(
+    game: str, preset: str | None, file: Path | None, changes: Sequence[str]
+) -> tuple[str, ...]:
+    """Settings that a search would look for, if preset, file or changes did not say them."""
+    settings, asked, _ = _told(game, preset, file, changes)
+    return tuple(name for name in SEARCHED if name in settings | asked)
+
+
+def _told(
+    game: str, preset: str | None, file: Path | None, changes: Sequence[str]
+) -> tuple[dict[str, Any], dict[str, Any], int | None]:
+    """What the preset says; what file and changes do; the seed of the file."""
+    parse_game(game)
+    known, settings, asked, seed = presets(game, KIND), dict[str, Any](), dict[str, Any](), None
+    if preset is not None:
+        if preset not in known:
+            raise SpielwerkError(unknown_name(f"preset for {game}", preset, known))
+        settings, _, _ = read_config(known[preset])
+    if file is not None:
+        asked, named, seed = read_config(file)
+        if named is not None and named != game:
+            raise SpielwerkError(f"{file} is for {named}, not for {game}.")
+    asked |= dict(parse_setting(text, NetConfig) for text in changes)
+    return settings, asked, seed
 
 
 def begin_net_run(

@@ -52,6 +52,13 @@ def command(
             help="Nets: the positions to learn from; made by self-play if the file is not there.",
         ),
     ] = None,
+    search: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="Nets: N trials with other architectures, rates and batches; the best is kept.",
+        ),
+    ] = None,
     seed: SeedOption = None,
     folder: Annotated[
         Path | None, typer.Option("--out", help="The folder of the run. [runs/GAME-KIND-SEED]")
@@ -63,7 +70,8 @@ def command(
     progress: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="Keep the number of games (or steps) in this file, as it grows."
+            metavar="FILE",
+            help="Keep the number of games (or steps, or trials) in this file, as it grows.",
         ),
     ] = None,
     json: JsonOption = False,
@@ -74,10 +82,18 @@ def command(
     Ctrl-C stops it, --resume goes on as if nothing had happened. With --json: run, model, game,
     games, seed, opponent, success, best (of all rows), mistakes, seconds; of nets run, model, game,
     data, examples, epochs, best_epoch, seed, held_out_mse, held_out_mae, seconds; of puct run,
-    model, game, games, seed, success, policy, seconds.
+    model, game, games, seed, success, policy, seconds; of searches run, model, game, data, seed,
+    best (the number of a trial), trials, seconds.
     """
+    from spielwerk.arena.net_training import not_searched
     from spielwerk.arena.resuming import resume as resume_run
     from spielwerk.arena.trainings import check_kind, run_name
+    from spielwerk.cli.net_search import (
+        begin_net_search,
+        check_net_search,
+        is_net_search,
+        resume_net_search,
+    )
     from spielwerk.files import make_folder
     from spielwerk.learning.runs import begin_folder, check_folder, sole_owner
 
@@ -89,6 +105,11 @@ def command(
             )
         if not resume.is_dir():
             raise SpielwerkError(f"There is no folder {resume} with a run to go on with.")
+        if is_net_search(resume):
+            resume_net_search(resume, search, _teller(progress), json)
+            return
+        if search is not None:
+            raise SpielwerkError(f"{resume} holds no search that --search could make longer.")
         with sole_owner(resume):
             run = resume_run(resume)
             _train(run, resume, _measure(run), progress, json)
@@ -102,10 +123,21 @@ def command(
             _list_presets(game, kind)
             return
         settings, its_seed = _settings(game, kind, preset, config, setting or [], data)
+        fixed: tuple[str, ...] = ()
+        if search is not None:
+            if kind != NET:
+                raise SpielwerkError(f"--search is for the kind net, not for {kind}.")
+            fixed = not_searched(game, preset, config, setting or [])
+            check_net_search(fixed, search)
         chosen = choose_seed(its_seed if seed is None else seed)
-        folder = folder or Path("runs") / run_name(game, kind, chosen)
+        folder = folder or Path("runs") / run_name(
+            game, kind if search is None else f"{kind}-search", chosen
+        )
         check_folder(folder)
         run = _begin(game, kind, settings, chosen)
+        if search is not None:
+            begin_net_search(run, folder, fixed, search, _teller(progress), json)
+            return
         measure = _measure(run)
         make_folder(folder)
         with sole_owner(folder):

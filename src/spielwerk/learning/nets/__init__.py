@@ -14,3 +14,14 @@ def need_torch() -> ModuleType:
             "Training nets needs PyTorch: pip install 'spielwerk[nets]' (playing them does not)."
         ) from None
     return torch
+
+
+def need_optuna() -> ModuleType:
+    """Optuna, or a sentence on how to get it."""
+    try:
+        import optuna
+    except ImportError:
+        raise SpielwerkError(
+            "An architecture search needs Optuna: pip install 'spielwerk[nets]'."
+        ) from None
+    return optuna

@@ -14,6 +14,10 @@ from spielwerk.values.net_inputs import REPRESENTATIONS
 
 KIND = "net"
 """What such a training, and its checkpoints, are called."""
+SEARCHED = ("architecture", "rate", "batch")
+"""Settings that an architecture search looks for, unless they are given."""
+STUDY = "study.sqlite"
+"""The file that makes a folder that of an architecture search."""
 
 
 @dataclass(frozen=True)
