@@ -243,7 +243,7 @@ def test_what_there_is():
         ("analyse connect-four 1122334", "The game is over"),
         ("analyse connect-four --agent human", "Only programs"),
         ("analyse connect-four --agent mcts:k=5", "k means nothing without"),
-        ("reproduce goeppert-table-1", "No table or figure"),
+        ("reproduce goeppert-table-14", "No table or figure"),
         ("reproduce goeppert-table-3 --quick --games 5", "give no number as well"),
         ("reproduce goeppert-table-3 --seeds 5", "it takes --games, not --seeds"),
         ("reproduce konen-nim --games 5", "it takes --seeds, not --games"),

@@ -56,16 +56,17 @@ def nothing(cell, cells, played):
     """Nobody watches."""
 
 
-def test_every_table_of_chapter_6_is_there_with_agents_that_exist():
+def test_every_table_of_win_rates_is_there_with_agents_that_exist():
     tables = {name: entry for name, entry in entries().items() if isinstance(entry, Table)}
     known = {name: table for name, table in tables.items() if name.startswith("goeppert")}
-    assert list(known) == [f"goeppert-table-{n}" for n in (3, 4, 5, 6, 7, 8, 9, 10, 13)]
-    assert [len(table.cells) for table in known.values()] == [9, 36, 15, 25, 20, 15, 25, 2, 32]
+    assert list(known) == [f"goeppert-table-{n}" for n in (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13)]
+    cells = [8, 9, 36, 15, 25, 20, 15, 25, 2, 24, 56]
+    assert [len(table.cells) for table in known.values()] == cells
     for table in known.values():
         assert len({(cell.row, cell.column) for cell in table.cells}) == len(table.cells)
         for cell in table.cells:
             for spec in (cell.spec, cell.opponent):
-                parse_agent(spec.replace(PLACE, "10"))
+                check_agent(parse_agent(spec.replace(PLACE, "10")), parse_game(table.game))
 
 
 def test_every_round_of_chapter_5_of_skip_bo_is_there():
@@ -295,6 +296,8 @@ def test_figures_are_computed_written_and_judged(tmp_path):
     """All figures but the long ones, with the fewest seeds."""
     figures = {name: entry for name, entry in entries().items() if isinstance(entry, Figure)}
     assert list(figures) == [
+        *(f"goeppert-figure-{n}" for n in (18, 19, 20)),
+        *(f"goeppert-table-{n}" for n in (1, 11)),
         "jahnke-figure-4-9",
         "jahnke-figure-4-12",
         "jahnke-figure-4-13",

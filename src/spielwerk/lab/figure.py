@@ -90,7 +90,7 @@ class Figure:
     produce: Callable[[Study], list[Point]]
     claims: Callable[[Sequence[Point]], list[Claim]]
     full_seeds: int = 1
-    quick_seeds: int = 1
+    quick_seeds: int = 1  # 0: something shorter than one repetition, see `produce`
     stems: bool = False  # points stand for themselves, without lines between them
     band: str = "10 % to 90 % of them"
 
@@ -106,7 +106,8 @@ def run_figure(figure: Figure, folder: Path, study: Study) -> tuple[list[Point],
     folder.mkdir(parents=True, exist_ok=True)
     _write(folder / CURVES, points, Point)
     _write(folder / CLAIMS, claims, Claim)
-    write_about(figure, folder, f"--seeds {study.seeds} --seed {study.seed}")
+    often = f"--seeds {study.seeds}" if study.seeds else "--quick"
+    write_about(figure, folder, f"{often} --seed {study.seed}")
     draw_figure(figure, read_points(folder), folder)
     return points, claims
 

@@ -7,7 +7,9 @@ better value decides, the opponent is plain UCT with C_p = 0.8, first move in tu
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from spielwerk.agents.agent import Agent
 from spielwerk.agents.catalogue import parse_agent
+from spielwerk.agents.valuing import NET_PREFIX
 from spielwerk.arena.equal_time import measure_speeds
 from spielwerk.games.catalogue import parse_game
 from spielwerk.lab.experiment import Cell, Table
@@ -16,6 +18,19 @@ ITERATIONS = 1000
 REFERENCE = f"mcts:iterations={ITERATIONS},cp=0.8"
 PLACE = "ITERATIONS"
 """In a spec, to be replaced by as many as take equal time."""
+EQUAL_TIMES = ("1000", "2000", "3000", "4000")
+"""Iterations of the opponent in the same time (§6.7, §6.8)."""
+NETS_PRINTED = {
+    "DenseNet": (40.2, 49.0, 60.5, 62.7),
+    "ConvNet": (17.0, 39.0, 44.3, 53.8),
+    "LGR-DenseNet": (45.2, 63.5, 70.8, 77.5),
+    "LGR-ConvNet": (23.5, 53.5, 62.2, 63.7),
+    "RAVE-LGR-DenseNet": (65.5, 76.4, 77.9, 84.9),
+    "RAVE-LGR-ConvNet": (38.8, 63.6, 76.5, 78.2),
+}
+"""In tables 12 and 13, with trees dropped and kept: printed are the same 24 numbers."""
+_GAME = parse_game("connect-four")
+_CORRECTIONS = 2
 
 
 def grid(
@@ -42,16 +57,36 @@ def table(number: int, shows: str, row_label: str, cells: tuple[Cell, ...], game
     )
 
 
+def net_agents() -> dict[str, str]:
+    """The options of the agents of §6.7: nets with normalised values at a weight of one half, the
+    other parameters from §6.2 to §6.6."""
+    searches = {
+        "": "cp=0.8",
+        "LGR-": "cp=1.0,playout=lgr",
+        "RAVE-LGR-": "cp=0.2,playout=lgr,amaf=rave,k=50",
+    }
+    return {
+        f"{search}{net}": f"{options},value={NET_PREFIX}{file},weight=0.5"
+        for search, options in searches.items()
+        for net, file in (("DenseNet", "dense"), ("ConvNet", "conv"))
+    }
+
+
 def at_equal_time(cells: Sequence[Cell]) -> list[Cell]:
-    """Each agent with as many iterations as it makes while the opponent makes its own."""
-    game = parse_game("connect-four")
+    """Each agent with as many iterations as it makes while the opponent makes its own.
+
+    An agent with a net is slower in a short search, which fills its batches less: it is measured
+    again with about as many iterations as it gets.
+    """
     specs = sorted({spec for cell in cells for spec in (cell.spec, cell.opponent)})
-    agents = [parse_agent(spec.replace(PLACE, "1")) for spec in specs]
-    speed = dict(zip(specs, measure_speeds(game, agents), strict=True))
+    agents = [_agent(spec) for spec in specs]
+    speed = dict(zip(specs, measure_speeds(_GAME, agents), strict=True))
     fair = []
     for cell in cells:
         theirs = int(cell.column)
         ours = max(1, round(theirs * speed[cell.spec] / speed[cell.opponent]))
+        if NET_PREFIX in cell.spec:
+            ours = _in_short_searches(cell, ours, theirs)
         fair.append(
             replace(
                 cell,
@@ -60,3 +95,16 @@ def at_equal_time(cells: Sequence[Cell]) -> list[Cell]:
             )
         )
     return fair
+
+
+def _in_short_searches(cell: Cell, ours: int, theirs: int) -> int:
+    """Iterations by the speeds that both have with as many as they get."""
+    for _ in range(_CORRECTIONS):
+        (our_speed,) = measure_speeds(_GAME, [_agent(cell.spec)], iterations=ours)
+        (their_speed,) = measure_speeds(_GAME, [_agent(cell.opponent)], iterations=theirs)
+        ours = max(1, round(theirs * our_speed / their_speed))
+    return ours
+
+
+def _agent(spec: str) -> Agent:
+    return parse_agent(spec.replace(PLACE, "1"))

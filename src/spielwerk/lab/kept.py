@@ -44,6 +44,11 @@ def keep(key: Any, found: Any) -> None:
         pass
 
 
+def kept_file(name: str) -> Path:
+    """Where a file of this name is kept, beside what was found; it need not be there yet."""
+    return cache_base() / f"studies-{source_hash()[:16]}" / name
+
+
 def _path(key: Any) -> Path:
     digest = hashlib.sha256(json.dumps(key, sort_keys=True).encode()).hexdigest()
-    return cache_base() / f"studies-{source_hash()[:16]}" / f"{digest[:32]}.json"
+    return kept_file(f"{digest[:32]}.json")
