@@ -95,3 +95,11 @@ def test_the_arena_with_and_without_the_store():
     for line in lines:
         assert line.ours > 0
         assert line.ratio == pytest.approx(line.ours / line.peer)
+
+
+def test_nets_alone_and_in_searches(monkeypatch):
+    monkeypatch.setattr("spielwerk.bench.nets.ITERATIONS", 500)
+    lines = {line.name: line.ours for line in BENCHMARKS["nets"](0.05)}
+    assert len(lines) == 12
+    assert all(rate > 0 for rate in lines.values())
+    assert any("DenseNet" in name and "thesis: 909" in name for name in lines)

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Iterator
 
-from spielwerk.bench import arena, mcts, ntuple, playouts, skipbo, solver, startup, web
+from spielwerk.bench import arena, mcts, nets, ntuple, playouts, skipbo, solver, startup, web
 from spielwerk.bench.line import Line
 
 BENCHMARKS: dict[str, Callable[[float], Iterator[Line]]] = {
     "arena": arena.measure,
     "mcts": mcts.measure,
+    "nets": nets.measure,
     "ntuple": ntuple.measure,
     "playouts": playouts.measure,
     "skipbo": skipbo.measure,

@@ -16,7 +16,8 @@ def command(
         str | None,
         typer.Argument(
             metavar="[NAME]",
-            help="arena, mcts, ntuple, playouts, skipbo, solver, startup or web; all if not given.",
+            help="arena, mcts, nets, ntuple, playouts, skipbo, solver, startup or web; all if not "
+            "given.",
         ),
     ] = None,
     seconds: Annotated[
