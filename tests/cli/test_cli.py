@@ -287,7 +287,7 @@ def test_a_broken_plugin_is_named(tmp_path):
 @pytest.mark.parametrize(
     "verb",
     split(
-        "games agents models play solve analyse train evaluate inspect perft positions arena "
+        "games agents models nets play solve analyse train evaluate inspect perft positions arena "
         "reproduce bench"
     ),
 )

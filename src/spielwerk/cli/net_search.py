@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
+from rich import box
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
@@ -159,6 +160,9 @@ def _table(search: "Search", results: "list[TrialResult]", best: "TrialResult | 
         title=f"{search.game}, {config.representation}, targets {config.target}",
         caption=f"errors on the {search.data.held_out.words.size:,} positions held out, after the "
         "best epoch; * the best",
+        box=box.SIMPLE_HEAD,
+        padding=0,  # four wide layers fit 80 columns
+        show_edge=False,
     )
     table.add_column("", justify="right", no_wrap=True)
     table.add_column("architecture", overflow="fold")

@@ -26,6 +26,7 @@ CONNECT_FOUR = (
     ("club", "mcts:iterations=2000,solver=yes"),
     ("learned", "ntuple:connect-four"),
     ("strong", "mcts:iterations=20000,select=uct2,amaf=rave,playout=lgr,solver=yes"),
+    ("neural", "puct:connect-four,iterations=400"),
     ("unbeatable", "ntuple:connect-four,depth=8,endgame=34"),
     ("perfect", "perfect"),
 )

@@ -11,10 +11,14 @@ from typing import Any
 
 from spielwerk.agents.agent import Agent, check_agent, is_person
 from spielwerk.agents.catalogue import AGENTS, parse_agent
+from spielwerk.agents.net import NetAgent
+from spielwerk.agents.puct import PuctAgent
+from spielwerk.agents.valuing import NET_PREFIX
 from spielwerk.errors import SpecError, unknown_name
 from spielwerk.games.catalogue import parse_game
 from spielwerk.games.rules import Game
 from spielwerk.values.model import MODEL, shipped_models, use_model
+from spielwerk.values.net import NET, shipped_nets
 from spielwerk.web.settings import Settings
 
 PLAIN_VALUES = ("even", "lines")
@@ -46,30 +50,39 @@ def player_of(text: str, game: Game, settings: Settings) -> Agent:
     return agent
 
 
-def run_names(settings: Settings) -> list[str]:
-    """The runs in the server's folder that have a finished model."""
+def run_names(settings: Settings, file: str = MODEL) -> list[str]:
+    """The runs in the server's folder that have a finished model, or net."""
     if not settings.runs.is_dir():
         return []
-    return sorted(path.parent.name for path in settings.runs.glob(f"*/{MODEL}"))
+    return sorted(path.parent.name for path in settings.runs.glob(f"*/{file}"))
 
 
 def _with_models(agent: Agent, settings: Settings) -> Agent:
     """The agent with names of models turned into what `find_model` understands."""
-    known = shipped_models()
     changes: dict[str, Any] = {}
     for name, value in _texts(agent).items():
-        if value in PLAIN_VALUES or value in known:
+        if value in PLAIN_VALUES:
             continue
-        if value not in run_names(settings):
-            raise SpecError(unknown_name("model", value, [*known, *run_names(settings)]))
-        changes[name] = str(settings.runs / value)
+        prefix = NET_PREFIX if value.startswith(NET_PREFIX) else ""
+        called, is_net = value.removeprefix(prefix), _is_net(agent, value)
+        known = [*(shipped_nets() if is_net else shipped_models())]
+        runs = run_names(settings, NET if is_net else MODEL)
+        if called in known:
+            continue
+        if called not in runs:
+            raise SpecError(unknown_name("net" if is_net else "model", called, [*known, *runs]))
+        changes[name] = prefix + str(settings.runs / called)
     return replace(agent, **changes) if changes else agent  # type: ignore[type-var]
+
+
+def _is_net(agent: Agent, value: str) -> bool:
+    return isinstance(agent, NetAgent | PuctAgent) or value.startswith(NET_PREFIX)
 
 
 def _check_models(agent: Agent, game: Game) -> None:
     """Refuse a model of another game before anything is tried: some attempts take seconds."""
     for value in _texts(agent).values():
-        if value not in PLAIN_VALUES:
+        if value not in PLAIN_VALUES and not _is_net(agent, value):  # nets look for themselves
             trained = use_model(value).game
             if type(parse_game(trained)) is not type(game):
                 raise SpecError(f"{Path(value).name} was trained for {trained}, not for this game.")
