@@ -180,6 +180,7 @@ def test_table_1_in_short_measures_the_shipped_nets(tmp_path, monkeypatch):
     told = read_header(find_net("conv")).origin["held_out_mse"]
     at = {(point.curve, point.x): point.mean for point in points}
     assert at["MSE, held out", 2] == told
+    assert at["MSE, printed", 2] == 0.039
     assert (
         at["MSE, new games", 2]
         == shipped_errors("conv", few(goeppert_table_1.derive_seed(1, 1)))[0]
