@@ -16,7 +16,7 @@ from rich.table import Table
 
 from spielwerk.cli.terminal import announce_compilation, log, out
 from spielwerk.learning.nets import need_optuna, need_torch
-from spielwerk.learning.nets.config import STUDY
+from spielwerk.learning.nets.config import STUDY, check_search
 
 if TYPE_CHECKING:
     from spielwerk.learning.nets.architecture_search import Search, TrialResult
@@ -45,12 +45,10 @@ def is_net_search(folder: Path) -> bool:
 
 
 def check_net_search(fixed: tuple[str, ...], trials: int) -> None:
-    """Refuse a search that would find nothing, before minutes of games."""
+    """Refuse a search that would find nothing or lacks its tools, before minutes of games."""
+    check_search(fixed, trials)
     need_torch()
     need_optuna()
-    from spielwerk.learning.nets.architecture_search import check_search
-
-    check_search(fixed, trials)
 
 
 def resume_net_search(folder: Path, trials: int | None, tell: Tell, as_json: bool) -> None:

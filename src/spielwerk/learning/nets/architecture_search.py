@@ -30,7 +30,13 @@ from spielwerk.files import make_folder, write_whole
 from spielwerk.kernels import interrupt
 from spielwerk.kernels.rng import derive_seed
 from spielwerk.learning.nets.architectures import Architecture
-from spielwerk.learning.nets.config import KIND, SEARCHED, STUDY, NetConfig, net_config_from
+from spielwerk.learning.nets.config import (
+    KIND,
+    STUDY,
+    NetConfig,
+    check_search,
+    net_config_from,
+)
 from spielwerk.learning.nets.data import NetData, read_data
 from spielwerk.learning.nets.supervised import NetRun, make_net_run, net_measure
 from spielwerk.learning.runs import CONFIG, begin_folder, check_folder, resume_run, train
@@ -84,7 +90,7 @@ class Search:
     game: str
     config: NetConfig
     fixed: tuple[str, ...]
-    """Those of `SEARCHED` that are as the settings say in every trial."""
+    """Those of `config.SEARCHED` that are as the settings say in every trial."""
     seed: int
     trials: int
     command: str
@@ -239,17 +245,6 @@ def begin_search(run: NetRun, folder: Path, fixed: tuple[str, ...], trials: int)
     _remember(search)
     write_whole(folder / CONFIG, run.config.to_toml(run.game_spec, run.seed))
     return search
-
-
-def check_search(fixed: tuple[str, ...], trials: int) -> None:
-    """Refuse a search that would find nothing."""
-    if trials < 1:
-        raise SpielwerkError(f"A search has 1 trial at least, not {trials}.")
-    if set(fixed) == set(SEARCHED):
-        raise SpielwerkError(
-            f"There is nothing to search: the settings say {', '.join(SEARCHED)}. Leave out one of "
-            "them at least."
-        )
 
 
 def resume_search(folder: Path, trials: int | None = None) -> Search:

@@ -64,3 +64,14 @@ def net_config_from(settings: Mapping[str, Any]) -> NetConfig:
             "there."
         )
     return NetConfig(**checked_settings(settings, NetConfig, needed=("data",)))
+
+
+def check_search(fixed: tuple[str, ...], trials: int) -> None:
+    """Refuse a search that would find nothing."""
+    if trials < 1:
+        raise SpielwerkError(f"A search has 1 trial at least, not {trials}.")
+    if set(fixed) == set(SEARCHED):
+        raise SpielwerkError(
+            f"There is nothing to search: the settings say {', '.join(SEARCHED)}. Leave out one of "
+            "them at least."
+        )
