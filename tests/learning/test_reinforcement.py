@@ -179,9 +179,11 @@ def test_nets_are_for_connectx():
 
 
 def test_the_random_numbers_of_others_are_left_alone():
-    """A run draws from its own seed, whatever was drawn before."""
+    """A run draws from its own seed, whatever was drawn before, and takes nothing from others."""
     torch.manual_seed(1)
+    before = torch.random.get_rng_state()
     one = begin_puct_run(GAME, config(), 5).memory()
+    assert torch.random.get_rng_state().equal(before)
     torch.manual_seed(2)
     other = begin_puct_run(GAME, config(), 5).memory()
     assert all(np.array_equal(array, other[name]) for name, array in one.items())

@@ -227,8 +227,19 @@ def test_wrong_settings_are_answered(settings, message):
         net_config_from(settings)
 
 
-def test_a_wrong_architecture_is_told_before_games_are_played(tmp_path):
+@pytest.mark.parametrize(
+    ("architecture", "message"),
+    [
+        ("dens:3", "is no architecture"),
+        ("conv:8", "is no architecture"),
+        ("dense:4-", "is no architecture"),
+        ("dense:0", "layers have 1 to 4096 neurons"),
+        ("conv:8x65", "there are 64 at most"),
+        ("conv:8x0-4", "has no layer of filters"),
+    ],
+)
+def test_a_wrong_architecture_is_told_before_games_are_played(architecture, message, tmp_path):
     path = tmp_path / "data.safetensors"
-    with pytest.raises(SpielwerkError, match="is no architecture"):
-        make(path, architecture="dens:3")
+    with pytest.raises(SpielwerkError, match=message):
+        make(path, architecture=architecture)
     assert not path.exists()

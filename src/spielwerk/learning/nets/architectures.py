@@ -58,6 +58,8 @@ def parse_architecture(text: str) -> Architecture:
         found = Architecture(kind, int(match[1]), int(match[2]), dense)
     sizes = [*found.dense, *([found.filters] if kind != "dense" else [])]
     deep = max(found.layers, len(found.dense))
+    if kind == "conv" and found.layers == 0:
+        raise SpielwerkError(f"{text} has no layer of filters: say dense instead of conv.")
     if not all(1 <= size <= MOST_NEURONS for size in sizes) or deep > MOST_LAYERS:
         raise SpielwerkError(
             f"{text}: layers have 1 to {MOST_NEURONS} neurons, and there are {MOST_LAYERS} at most."

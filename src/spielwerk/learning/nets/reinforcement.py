@@ -79,8 +79,9 @@ class PuctRun(Run):
     state: Progress = field(init=False)
 
     def __post_init__(self) -> None:
-        torch.manual_seed(derive_seed(self.seed, 0))
-        net = self._new_net()
+        with torch.random.fork_rng(devices=[]):  # the chances of others are left alone
+            torch.manual_seed(derive_seed(self.seed, 0))
+            net = self._new_net()
         self.state = Progress(0, self._learner(net), copy.deepcopy(net), no_examples(self.game))
         self._played: Net | None = None
 
