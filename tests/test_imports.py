@@ -44,7 +44,18 @@ def test_import_spielwerk_loads_nothing_heavy():
 
 def test_playing_needs_no_extra():
     loaded = loaded_by("from spielwerk import parse_agent, parse_game, play_match, round_robin")
-    assert not loaded & {"torch", "ray", "pyspiel", "bitbully", "typer", "rich", "pytest"}
+    extras = {"torch", "onnx", "onnxruntime", "optuna", "ray", "pyspiel", "bitbully"}
+    assert not loaded & (extras | {"typer", "rich", "pytest"})
+
+
+def test_a_net_plays_without_pytorch():
+    loaded = loaded_by(
+        "import spielwerk as sw; game = sw.parse_game('connect-four'); "
+        "specs = ['puct:iterations=4', 'mcts:value=net:dense,iterations=9']; "
+        "sw.play_match(game, [sw.parse_agent(spec) for spec in specs], seed=1)"
+    )
+    assert "onnxruntime" in loaded
+    assert not loaded & {"torch", "onnx", "optuna"}
 
 
 def test_help_does_not_wait_for_numba():

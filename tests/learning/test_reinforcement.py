@@ -28,19 +28,14 @@ TINY = {
 }
 
 
-@pytest.fixture(autouse=True)
-def boards_with_few_cells(monkeypatch):
-    """Positions to be measured by: of 4 to 12 stones, for the board has 20 cells."""
-    monkeypatch.setattr("spielwerk.arena.net_learning.LEAST", 4)
-    monkeypatch.setattr("spielwerk.arena.net_learning.MOST", 12)
-
-
 def config(**changes):
     return puct_config_from(TINY | changes)
 
 
-def test_it_learns():
-    """The losses fall, and it keeps more values than it did at first."""
+def test_it_learns(monkeypatch):
+    """The losses fall, and it keeps more values than it did at first, on rather empty boards."""
+    monkeypatch.setattr("spielwerk.arena.net_learning.LEAST", 0.1)
+    monkeypatch.setattr("spielwerk.arena.net_learning.MOST", 0.4)
     run = begin_puct_run(GAME, config(games=400, generation=100, evaluate_every=100, passes=8.0), 3)
     train(run, measure_of_puct(run))
     first, second, *_, last = run.rows
@@ -162,7 +157,8 @@ def test_the_measure_of_a_net_that_knows_nothing_is_what_its_ties_deserve():
         ({"noise": 1.5}, "noise must be 0 to 1"),
         ({"alpha": 0.0}, "alpha must be above 0"),
         ({"rate": "0"}, "rate must be above 0"),
-        ({"gate_games": 1}, "gate_games must be 2 at least"),
+        ({"gate_games": 0}, "gate_games must be even"),
+        ({"gate_games": 3}, "gate_games must be even"),
         ({"warm": -1}, "warm must not be negative"),
         ({"evaluation_positions": 1}, "evaluation_positions must be 10"),
         ({"nonsense": 1}, 'No setting "nonsense"'),

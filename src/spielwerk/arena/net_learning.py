@@ -25,11 +25,13 @@ from spielwerk.games.rules import (
 from spielwerk.kernels.rng import Rng, derive_seed
 from spielwerk.search.puct import Puct
 from spielwerk.search.puct_search import PuctSearch, PuctSettings
-from spielwerk.search.solving import shared_solver
+from spielwerk.search.solving import plies_left, shared_solver
 from spielwerk.values.net import Net
 
-LEAST, MOST = 12, 30
-"""Stones on the boards of the measure: with fewer, solving a position takes seconds."""
+LEAST, MOST = 2 / 7, 5 / 7
+"""How full the boards of the measure are: from 12 to 30 stones in Connect Four."""
+EMPTY = 30
+"""Empty cells at most: with more, solving a position takes seconds."""
 TRIES = 1000
 GATE_ITERATIONS = 50
 OPENING = 4
@@ -42,12 +44,14 @@ def solved_positions(game: Game, count: int, seed: int) -> tuple[np.ndarray, np.
     Both as words: packed positions, and sets of moves.
     """
     solver = shared_solver(game)
+    cells = plies_left(game, initial(game))
+    least, most = max(round(LEAST * cells), cells - EMPTY), round(MOST * cells)
     words, keeping = list[int](), list[int]()
     for tried in range(TRIES * count):
         if len(words) == count:
             break
         rng = Rng(derive_seed(seed, tried))
-        state = _random_position(game, LEAST + rng.below(MOST - LEAST + 1), rng)
+        state = _random_position(game, least + rng.below(max(1, most - least + 1)), rng)
         if state is None:
             continue
         signs = solver.sign_moves(state)
@@ -55,8 +59,11 @@ def solved_positions(game: Game, count: int, seed: int) -> tuple[np.ndarray, np.
         if min(signs.values()) < best:
             words.append(int(pack(game, state)))
             keeping.append(sum(1 << move for move, sign in signs.items() if sign == best))
-    if not words:
-        raise SpielwerkError("No random position was found in which the move makes a difference.")
+    if len(words) < count:
+        raise SpielwerkError(
+            f"Only {len(words)} random positions were found in which the move makes a difference, "
+            f"not {count}."
+        )
     return np.array(words, np.uint64), np.array(keeping, np.uint64)
 
 

@@ -52,7 +52,11 @@ class PuctConfig(Settings):
             demand(getattr(self, name) > 0, f"{name} must be above 0", getattr(self, name))
         for name in ("warm", "random_plies"):
             demand(getattr(self, name) >= 0, f"{name} must not be negative", getattr(self, name))
-        demand(self.gate_games >= 2, "gate_games must be 2 at least", self.gate_games)
+        demand(
+            self.gate_games >= 2 and self.gate_games % 2 == 0,
+            "gate_games must be even, so that both begin as often, and 2 at least",
+            self.gate_games,
+        )
         demand(
             self.evaluation_positions >= 10,
             "evaluation_positions must be 10 at least",
