@@ -202,7 +202,7 @@ def test_speeds_are_judged():
 def test_agents_with_nets_get_iterations_by_their_speed_in_short_searches():
     assert list(net_agents()) == list(NETS_PRINTED) == list(goeppert_table_11.PRINTED)
     cells = [
-        Cell(name, "1000", f"mcts:iterations={PLACE},{options}", f"mcts:iterations={PLACE}", 50.0)
+        Cell(name, "4000", f"mcts:iterations={PLACE},{options}", f"mcts:iterations={PLACE}", 50.0)
         for name, options in net_agents().items()
         if name in ("DenseNet", "ConvNet")
     ]
@@ -211,8 +211,8 @@ def test_agents_with_nets_get_iterations_by_their_speed_in_short_searches():
         cell.row: int(cell.spec.partition("iterations=")[2].partition(",")[0])
         for cell in (dense, conv)
     }
-    assert 1 <= count["ConvNet"] < count["DenseNet"] < 500
-    assert dense.opponent == "mcts:iterations=1000"
+    assert 1 <= count["ConvNet"] < count["DenseNet"] < 2000
+    assert dense.opponent == "mcts:iterations=4000"
 
 
 def test_the_nets_of_table_13_are_those_of_table_12_with_trees_that_are_kept():
