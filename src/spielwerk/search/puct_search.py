@@ -8,7 +8,7 @@ import numpy as np
 
 from spielwerk.games.rules import Game, State, pack
 from spielwerk.kernels import interrupt
-from spielwerk.search.mcts.search import GROWTH, MEGABYTES, Evaluator, Finding, Findings
+from spielwerk.search.mcts.search import MEGABYTES, Evaluator, Finding, Findings
 from spielwerk.search.puct import (
     Forest,
     Puct,
@@ -21,6 +21,9 @@ from spielwerk.search.puct import (
 )
 
 NODE_BYTES, EDGE_BYTES = 22, 20
+GROWTH = 16
+"""A batch of leaves is at most this part of the simulations before it: where few are made, each
+should know what the others have found."""
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,6 @@ from spielwerk.search.mcts.batches import Awaited, gather, make_batch, settle
 from spielwerk.search.mcts.kernel import Parts, most_visited, run, summarise
 from spielwerk.search.mcts.selection import is_deep, is_graph
 from spielwerk.search.mcts.tree import (
-    ITERATIONS,
     LONGEST,
     NODES,
     TABULATED,
@@ -45,9 +44,6 @@ MEGABYTES = 256.0
 Evaluator: TypeAlias = Callable[[np.ndarray], np.ndarray]
 """Of many packed positions at once: a row each, whose first number is the value for the player to
 move, −1 … 1."""
-GROWTH = 16
-"""A batch of leaves is at most this part of the iterations before it: a small tree has few leaves
-that are worth a look, and a batch of many would look at others."""
 
 _NEVER = U64(2**63)
 _ENDLESS = 10**9
@@ -260,7 +256,8 @@ class Search:
             evaluate(np.array([pack(self.game, root)], np.uint64))
             settle(parts, tree, batch, 0, np.zeros(1))
         while True:
-            size = max(1, min(self.settings.batch, int(tree.counts[ITERATIONS]) // GROWTH))
+            # No more leaves than there are nodes: a small tree has few that are worth a look.
+            size = max(1, min(self.settings.batch, int(tree.counts[NODES])))
             wanted = min(size, iterations - done)
             if flag[0] or (done and read_ticks() >= deadline):
                 return done
