@@ -80,7 +80,11 @@ def test_values_are_for_the_player_to_move():
     "spec",
     [
         "mcts:value=net:connect-four,iterations=60",
-        "mcts:value=net:connect-four,iterations=60,batch=4,mirror=no,weight=1,select=uct2,solver=yes",
+        pytest.param(
+            "mcts:value=net:connect-four,iterations=60,batch=4,mirror=no,weight=1,select=uct2,"
+            "solver=yes",
+            marks=pytest.mark.thorough,
+        ),
         "mcts:value=net:connect-four,iterations=60,amaf=rave,playout=lgr,threads=2,tree=keep",
         "puct:iterations=40",
         "puct:iterations=40,batch=2,mirror=no,solver=no,choose=value,cp=3,fpu=0",

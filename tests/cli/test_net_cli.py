@@ -70,6 +70,7 @@ def test_a_search_is_shown_and_its_best_net_trained(tmp_path):
     assert "already holds a run" in spielwerk(*SEARCH, "2", cwd=tmp_path, status=2)
 
 
+@pytest.mark.thorough
 def test_a_search_that_is_killed_goes_on(tmp_path):
     """kill -9 in the second trial; the files are those of a search that nothing stopped."""
     words = [*SEARCH, "3", "--progress", "p"]
@@ -95,6 +96,7 @@ def test_a_search_that_is_killed_goes_on(tmp_path):
     assert len(longer["trials"]) == 4
 
 
+@pytest.mark.thorough
 def test_ctrl_c_stops_a_search(tmp_path):
     process = subprocess.Popen(
         [SPIELWERK, *SEARCH, "99"], cwd=tmp_path, stderr=subprocess.PIPE, text=True

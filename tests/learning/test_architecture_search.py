@@ -140,6 +140,7 @@ def test_a_stopped_search_ends_like_one_that_was_not(whole, data, tmp_path):
     assert files(tmp_path / "parts") == files(folder)
 
 
+@pytest.mark.thorough
 def test_a_longer_search_begins_like_a_shorter_one(whole, data, tmp_path):
     _, results, _ = whole
     short = tmp_path / "short"
@@ -153,6 +154,7 @@ def test_a_longer_search_begins_like_a_shorter_one(whole, data, tmp_path):
         resume_search(short, 4)
 
 
+@pytest.mark.thorough
 def test_another_seed_tries_other_nets(whole, data, tmp_path):
     _, results, _ = whole
     others, _ = searched(data, tmp_path / "other", 3, seed=5, epochs=1)

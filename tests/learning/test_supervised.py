@@ -92,6 +92,7 @@ train(run, measure_of(run), folder, checkpoint_seconds=0)
 """
 
 
+@pytest.mark.thorough
 def test_killing_a_run_loses_nothing(data, tmp_path):
     """kill -9 in the middle: the resumed run ends with the same bytes as an uninterrupted one."""
     whole, parts = tmp_path / "whole", tmp_path / "parts"
