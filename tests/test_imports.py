@@ -51,7 +51,7 @@ def test_playing_needs_no_extra():
 def test_a_net_plays_without_pytorch():
     loaded = loaded_by(
         "import spielwerk as sw; game = sw.parse_game('connect-four'); "
-        "specs = ['puct:iterations=4', 'mcts:value=net:dense,iterations=9']; "
+        "specs = ['net', 'net:dense']; "
         "sw.play_match(game, [sw.parse_agent(spec) for spec in specs], seed=1)"
     )
     assert "onnxruntime" in loaded

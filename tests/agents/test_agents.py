@@ -23,6 +23,7 @@ C4, TTT, NIM = (parse_game(name) for name in ("connect-four", "tic-tac-toe", "ni
 GAMES = ["connect-four", "tic-tac-toe", "nim"]
 NOT_FOR_ALL = {"human", "perfect", "td", "ntuple"}
 NOT_FOR_ALL |= {name for name in AGENTS if name.startswith("skipbo")}  # test_skipbo_agents
+NOT_FOR_ALL |= {"net", "puct"}  # test_net_agents
 PLAYERS = [
     *((name, game) for name in sorted(set(AGENTS) - NOT_FOR_ALL) for game in GAMES),
     ("ntuple", "connect-four"),

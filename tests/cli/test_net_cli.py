@@ -51,6 +51,7 @@ SEARCH = split(
 )
 
 
+@pytest.mark.thorough
 def test_a_search_is_shown_and_its_best_net_trained(tmp_path):
     told = spielwerk(*SEARCH, "2", cwd=tmp_path)
     best = tomllib.loads((tmp_path / "s" / "best.toml").read_text())

@@ -78,6 +78,16 @@ def click_move(page):
     expect(page.locator("#game")).not_to_have_attribute("data-number", str(before))
 
 
+def pick_up(page):
+    """Enter on the card that has the focus; news of the last move may still put it down again."""
+    for _ in range(50):
+        page.keyboard.press("Enter")
+        if page.evaluate("document.activeElement.getAttribute('aria-label')").endswith("here."):
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError("The card cannot be picked up.")
+
+
 def kept(server, match):
     store = Store.open(f"sqlite:///{server.folder / 'store.sqlite'}")
     try:
@@ -425,11 +435,11 @@ def test_a_turn_with_the_keyboard_alone(open_page):
     for _ in range(5):
         page.keyboard.press("ArrowLeft")
     assert page.evaluate(label).startswith("2, in your hand")
-    page.keyboard.press("Enter")
+    pick_up(page)
     page.keyboard.press("Enter")
     expect(page.locator("#told")).to_have_text("You lay a 2 from the hand on pile 1.")
     page.locator(".own-card[data-card='3']").focus()
-    page.keyboard.press("Enter")
+    pick_up(page)
     page.keyboard.press("Enter")
     expect(page.locator("#game")).to_have_attribute("data-number", "3")
     page.locator(".own .stock").focus()

@@ -10,29 +10,19 @@ from spielwerk.agents.mcts import best_findings, choice_of
 from spielwerk.agents.net import best_by_policy, best_by_value
 from spielwerk.arena.match import play_match
 from spielwerk.arena.openings import Openings
-from spielwerk.errors import SpielwerkError
+from spielwerk.arena.random_positions import telling_positions
 from spielwerk.games.connectx import ConnectX
-from spielwerk.games.rules import (
-    RUNNING,
-    Game,
-    State,
-    initial,
-    legal_moves,
-    outcome,
-    pack,
-    transition,
-)
+from spielwerk.games.rules import Game, State, initial, pack, transition
 from spielwerk.kernels.rng import Rng, derive_seed
 from spielwerk.search.puct import Puct
 from spielwerk.search.puct_search import PuctSearch, PuctSettings
-from spielwerk.search.solving import plies_left, shared_solver
+from spielwerk.search.solving import plies_left
 from spielwerk.values.net import Net
 
 LEAST, MOST = 2 / 7, 5 / 7
 """How full the boards of the measure are: from 12 to 30 stones in Connect Four."""
 EMPTY = 30
 """Empty cells at most: with more, solving a position takes seconds."""
-TRIES = 1000
 GATE_ITERATIONS = 50
 OPENING = 4
 """Random plies at the beginning of a gate's games."""
@@ -43,38 +33,15 @@ def solved_positions(game: Game, count: int, seed: int) -> tuple[np.ndarray, np.
 
     Both as words: packed positions, and sets of moves.
     """
-    solver = shared_solver(game)
     cells = plies_left(game, initial(game))
-    least, most = max(round(LEAST * cells), cells - EMPTY), round(MOST * cells)
+    most = round(MOST * cells)
+    least = min(most, max(round(LEAST * cells), cells - EMPTY))
     words, keeping = list[int](), list[int]()
-    for tried in range(TRIES * count):
-        if len(words) == count:
-            break
-        rng = Rng(derive_seed(seed, tried))
-        state = _random_position(game, least + rng.below(max(1, most - least + 1)), rng)
-        if state is None:
-            continue
-        signs = solver.sign_moves(state)
+    for state, signs, _ in telling_positions(game, count, seed, least, most):
         best = max(signs.values())
-        if min(signs.values()) < best:
-            words.append(int(pack(game, state)))
-            keeping.append(sum(1 << move for move, sign in signs.items() if sign == best))
-    if len(words) < count:
-        raise SpielwerkError(
-            f"Only {len(words)} random positions were found in which the move makes a difference, "
-            f"not {count}."
-        )
+        words.append(int(pack(game, state)))
+        keeping.append(sum(1 << move for move, sign in signs.items() if sign == best))
     return np.array(words, np.uint64), np.array(keeping, np.uint64)
-
-
-def _random_position(game: Game, plies: int, rng: Rng) -> State | None:
-    state = initial(game)
-    for _ in range(plies):
-        legal = legal_moves(game, state)
-        state = transition(game, state, legal[rng.below(len(legal))])
-        if outcome(game, state) != RUNNING:
-            return None
-    return state
 
 
 def puct_measure(game: ConnectX, positions: int, seed: int) -> Callable[[Net], dict[str, float]]:

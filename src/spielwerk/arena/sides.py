@@ -12,14 +12,12 @@ from spielwerk.agents.perfect import Perfect
 from spielwerk.arena.evaluation import check_program
 from spielwerk.arena.intervals import wilson
 from spielwerk.arena.match import play_match
+from spielwerk.arena.random_positions import telling_positions
 from spielwerk.errors import SpielwerkError
 from spielwerk.games.nim import Nim
 from spielwerk.games.rules import RUNNING, Game, State, initial, legal_moves, outcome, transition
 from spielwerk.kernels.rng import Rng, derive_seed
 from spielwerk.search.solving import plies_left, shared_solver
-
-TRIES = 1000
-"""For each position that `kept_values` looks for."""
 
 WEAK_MOVES = 4
 """The first player of `second_side` makes one to so many random moves before it plays perfectly."""
@@ -105,31 +103,12 @@ def kept_values(
     depend on the seed alone, not on the agent.
     """
     check_program(agent, game)
-    solver = shared_solver(game)
-    longest = plies_left(game, initial(game))
-    kept = number = tried = 0
-    while number < positions:
-        rng = Rng(derive_seed(seed, tried))
-        tried += 1
-        if tried > TRIES * positions:
-            raise SpielwerkError(
-                f"Of {tried - 1:,} random positions only {number} had moves of different value."
-            )
-        state = initial(game)
-        least, most = (0, longest - 1) if stones is None else stones
-        for _ in range(least + rng.below(most - least + 1)):
-            legal = legal_moves(game, state)
-            state = transition(game, state, legal[rng.below(len(legal))])
-            if outcome(game, state) != RUNNING:
-                break
-        if outcome(game, state) != RUNNING:
-            continue
-        signs = solver.sign_moves(state)
-        if len(set(signs.values())) < 2:
-            continue
+    least, most = (0, plies_left(game, initial(game)) - 1) if stones is None else stones
+    kept = 0
+    telling = telling_positions(game, positions, seed, least, most)
+    for number, (state, signs, rng) in enumerate(telling, start=1):
         decision = agent.choose(game, state, rng)
         assert isinstance(decision, Choice)
         kept += signs[decision.move] == max(signs.values())
-        number += 1
         progress(number)
-    return Share(kept, number)
+    return Share(kept, positions)
