@@ -62,6 +62,7 @@ def test_a_net_learns_from_its_games_and_plays(tmp_path):
         ("train connect-four puct --set architecture=tree:3", '"tree:3" is no architecture'),
         ("evaluate connect-four net --stones 4-30", "--stones is for --protocol moves"),
         ("evaluate connect-four net --protocol moves --stones 9-3", "wants two numbers"),
+        ("evaluate connect-four net --protocol moves --stones 9-42", "41 at most"),
     ],
 )
 def test_wrong_words(tmp_path, words, complaint):

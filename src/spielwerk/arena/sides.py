@@ -103,7 +103,10 @@ def kept_values(
     depend on the seed alone, not on the agent.
     """
     check_program(agent, game)
-    least, most = (0, plies_left(game, initial(game)) - 1) if stones is None else stones
+    longest = plies_left(game, initial(game))
+    least, most = (0, longest - 1) if stones is None else stones
+    if most >= longest:
+        raise SpielwerkError(f"With {most} stones the game is over; {longest - 1} at most.")
     kept = 0
     telling = telling_positions(game, positions, seed, least, most)
     for number, (state, signs, rng) in enumerate(telling, start=1):

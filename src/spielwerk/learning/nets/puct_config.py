@@ -32,7 +32,7 @@ class PuctConfig(Settings):
     lookahead: float = 0.5  # values to learn: so much from the search, the rest from the end
     buffer: int = 300_000  # positions that are remembered
     batch: int = 512  # positions of a step
-    passes: float = 2.0  # how often a position is learned from while it is remembered, at least
+    passes: float = 2.0  # how often a position is learned from, on average
     rate: str = "0.002"  # of Adam
     decay: float = 1e-4  # of weights
     gate: float = 0.0  # points that a new net must make against the best; 0: it always follows
