@@ -25,6 +25,7 @@ FLOORS = [
     "arena",
     "store",
     "lab",
+    "adapters",
     "bench",
     "web",
 ]

@@ -1,0 +1,1 @@
+"""Spielwerk in other houses: Kaggle ConnectX and PettingZoo."""
