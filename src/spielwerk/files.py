@@ -1,9 +1,12 @@
-"""Files that are whole or not there."""
+"""Files that are whole or not there, and where those that come with the package lie."""
 
 import os
 from pathlib import Path
 
 from spielwerk.errors import SpielwerkError
+
+DATA = Path(__file__).parent / "data"
+"""The files that come with the package."""
 
 
 def write_whole(path: Path, content: bytes | str) -> None:

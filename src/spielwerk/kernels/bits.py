@@ -1,28 +1,18 @@
 """Bit tricks on 64-bit words: one machine instruction in a kernel, plain integers in Python.
 
-Each function has both forms, so that kernels also run with `NUMBA_DISABLE_JIT=1`.
+Each function has both forms, so that kernels also run uncompiled.
 """
 
 from collections.abc import Iterator
-from typing import Any
 
-import numba
 import numpy as np
-from llvmlite import binding, ir
-from numba.core import cgutils, types
-from numba.extending import intrinsic
 
-from spielwerk.kernels.jit import compile_as
+from spielwerk.kernels.jit import ENABLED, compile_as
 
 U64 = np.uint64
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
 WORD = (1 << 64) - 1
-
-# Only where Numba compiles for this very machine: NUMBA_CPU_NAME=generic knows no PDEP.
-_HAS_PDEP = numba.config.CPU_NAME is None and bool(
-    binding.get_host_cpu_features().get("bmi2", False)
-)
 
 
 def popcount(word: np.uint64) -> np.uint64:
@@ -72,48 +62,6 @@ def bit_indices(word: np.uint64 | int) -> Iterator[int]:
         number &= number - 1
 
 
-@intrinsic
-def _ctpop(context: Any, word: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.ctpop(arguments[0])
-
-    return types.uint64(types.uint64), generate
-
-
-@intrinsic
-def _cttz(context: Any, word: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
-
-    return types.uint64(types.uint64), generate
-
-
-@intrinsic
-def _pdep(context: Any, source: Any, mask: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        word = ir.IntType(64)
-        kind = ir.FunctionType(word, [word, word])
-        name = "llvm.x86.bmi.pdep.64"
-        return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), arguments)
-
-    return types.uint64(types.uint64, types.uint64), generate
-
-
-@intrinsic
-def _prefetch(context: Any, array: Any, index: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
-        byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
-        kind = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
-        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
-        address = builder.bitcast(builder.gep(data, [arguments[1]]), byte)
-        read, keep, is_data = (ir.Constant(number, value) for value in (0, 3, 1))
-        builder.call(function, [address, read, keep, is_data])
-        return context.get_dummy_value()
-
-    return types.void(array, types.uint64), generate
-
-
 def nth_bit_by_halving(word: np.uint64, n: np.uint64) -> np.uint64:
     """`nth_bit` without the instruction PDEP: halve the word six times, without a branch."""
     n = U64(n)
@@ -128,13 +76,17 @@ def nth_bit_by_halving(word: np.uint64, n: np.uint64) -> np.uint64:
     return index
 
 
-compile_as(popcount, lambda word: _ctpop(word))
-compile_as(lowest_bit, lambda word: _cttz(word))
-compile_as(
-    nth_bit,
-    (lambda word, n: _cttz(_pdep(ONE << U64(n), word))) if _HAS_PDEP else nth_bit_by_halving,
-)
-compile_as(multiply, lambda a, b: U64(a) * U64(b))
-compile_as(add, lambda a, b: U64(a) + U64(b))
-compile_as(signed, lambda word: np.int64(word))
-compile_as(prefetch, lambda array, index: _prefetch(array, U64(index)))
+if ENABLED:
+    from spielwerk.kernels.intrinsics import HAS_PDEP, ctpop, cttz, pdep
+    from spielwerk.kernels.intrinsics import prefetch as prefetch_line
+
+    compile_as(popcount, lambda word: ctpop(word))
+    compile_as(lowest_bit, lambda word: cttz(word))
+    compile_as(
+        nth_bit,
+        (lambda word, n: cttz(pdep(ONE << U64(n), word))) if HAS_PDEP else nth_bit_by_halving,
+    )
+    compile_as(multiply, lambda a, b: U64(a) * U64(b))
+    compile_as(add, lambda a, b: U64(a) + U64(b))
+    compile_as(signed, lambda word: np.int64(word))
+    compile_as(prefetch, lambda array, index: prefetch_line(array, U64(index)))

@@ -2,14 +2,10 @@
 
 import time
 from functools import cache
-from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba.core import cgutils, types
-from numba.extending import intrinsic
 
-from spielwerk.kernels.jit import compile_as, kernel
+from spielwerk.kernels.jit import ENABLED, compile_as, kernel
 
 
 def ticks() -> np.uint64:
@@ -17,17 +13,10 @@ def ticks() -> np.uint64:
     return np.uint64(time.perf_counter_ns())
 
 
-@intrinsic
-def _read_cycle_counter(context: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        kind = ir.FunctionType(ir.IntType(64), [])
-        name = "llvm.readcyclecounter"
-        return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), [])
+if ENABLED:
+    from spielwerk.kernels.intrinsics import read_cycle_counter
 
-    return types.uint64(), generate
-
-
-compile_as(ticks, lambda: _read_cycle_counter())
+    compile_as(ticks, lambda: read_cycle_counter())
 
 
 @kernel

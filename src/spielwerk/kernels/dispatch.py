@@ -16,10 +16,8 @@ import inspect
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from numba.extending import overload
-
 from spielwerk.errors import SpielwerkError
-from spielwerk.kernels import jit
+from spielwerk.kernels.jit import compile_by, depends_on
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -54,9 +52,8 @@ def generic_with_default(default: Function) -> Function:
         cls = getattr(subject, "instance_class", None)
         return default if cls is not None and cls not in versions else None
 
-    fall_back.__signature__ = inspect.signature(default)  # type: ignore[attr-defined]
     choose.versions = versions  # type: ignore[attr-defined]
-    overload(choose, jit_options=jit.JIT_OPTIONS)(fall_back)
+    compile_by(choose, fall_back, like=default)
     return choose  # type: ignore[return-value]
 
 
@@ -77,11 +74,9 @@ def implement(function: Callable[..., Any], cls: type) -> Callable[[Function], F
         def match(subject: Any, *arguments: Any) -> Any:
             return version if getattr(subject, "instance_class", None) is cls else None
 
-        # Numba compares signatures and rejects *arguments: show it the one that is meant.
-        match.__signature__ = given  # type: ignore[attr-defined]
-        overload(function, jit_options=jit.JIT_OPTIONS)(match)
+        compile_by(function, match, like=version)
         function.versions[cls] = version  # type: ignore[attr-defined]
-        jit.implementation_files.setdefault(cls, set()).add(version.__code__.co_filename)
+        depends_on(cls, version)
         return version
 
     return register

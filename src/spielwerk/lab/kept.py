@@ -11,7 +11,7 @@ from typing import Any
 
 from spielwerk.errors import SpielwerkError
 from spielwerk.files import make_folder, write_whole
-from spielwerk.kernels.jit import cache_base, forget_old_folders, source_hash
+from spielwerk.kernels.folders import cache_base, forget_old_folders, source_hash
 
 
 def kept(key: Any, find: Callable[[], Any]) -> Any:

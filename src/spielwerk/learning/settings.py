@@ -8,11 +8,11 @@ import json
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from spielwerk.errors import SpielwerkError, unknown_name
+from spielwerk.files import DATA
 
 _NAMES = {"lambda": "lam"}
 """Settings whose name is a word of Python's."""
@@ -51,7 +51,7 @@ def read_config(path: Path) -> tuple[dict[str, Any], str | None, int | None]:
 
 def presets(game: str, kind: str = "td") -> dict[str, Path]:
     """The presets for a game, by name: `nim:n=50` has those of `nim`."""
-    folder = Path(str(resources.files("spielwerk"))) / "data" / "presets"
+    folder = DATA / "presets"
     start = f"{kind}.{game.partition(':')[0]}."
     return {
         path.name.removeprefix(start).removesuffix(".toml"): path

@@ -9,13 +9,12 @@ import hashlib
 import json
 import zlib
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 
 import numpy as np
 
 from spielwerk.errors import SpielwerkError
-from spielwerk.files import write_whole
+from spielwerk.files import DATA, write_whole
 from spielwerk.games.catalogue import game_spec
 from spielwerk.games.connectx import ConnectX
 
@@ -82,7 +81,7 @@ def read_book(path: Path) -> Book:
 def shipped_path(game: ConnectX) -> Path:
     """Where the book that comes with the package lies, if there is one for this game."""
     name = game_spec(game).replace(":", "-").replace(",", "-").replace("=", "")
-    return Path(str(resources.files("spielwerk") / "data" / f"{name}.book"))
+    return DATA / f"{name}.book"
 
 
 def shipped_book(game: ConnectX) -> Book | None:

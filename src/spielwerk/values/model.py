@@ -7,14 +7,13 @@ says, as JSON, which game, features and function they belong to and how they cam
 import functools
 import json
 from dataclasses import dataclass, field
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from spielwerk.errors import SpielwerkError, unknown_name
-from spielwerk.files import write_whole
+from spielwerk.files import DATA, write_whole
 from spielwerk.games.rules import Game
 from spielwerk.values.feature_catalogue import parse_features
 from spielwerk.values.features import Features, with_bias
@@ -97,8 +96,10 @@ def load_model(path: Path) -> Model:
 
 def read_tensors(path: Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """The header and the tensors of a file of ours."""
-    from safetensors import SafetensorError, safe_open
-
+    try:
+        from safetensors import SafetensorError, safe_open
+    except ImportError:
+        return read_tensors_plainly(path)
     try:
         with safe_open(path, framework="numpy") as file:
             header = json.loads((file.metadata() or {})[HEADER])
@@ -107,9 +108,27 @@ def read_tensors(path: Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         raise SpielwerkError(f"{path} is no file of Spielwerk's, or damaged ({error}).") from None
 
 
+def read_tensors_plainly(path: Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """The same without the library, for a machine that lacks it. The file must be sound.
+
+    Its format: the length of a JSON header, in eight bytes; the header; the numbers.
+    """
+    content = path.read_bytes()
+    begin = 8 + int.from_bytes(content[:8], "little")
+    described = json.loads(content[8:begin])
+    header = json.loads(described.pop("__metadata__")[HEADER])
+    kinds = {"F64": "<f8", "F32": "<f4", "F16": "<f2"}
+    tensors = {}
+    for name, about in described.items():
+        first, last = (begin + place for place in about["data_offsets"])
+        numbers = np.frombuffer(content[first:last], kinds[about["dtype"]])
+        tensors[name] = numbers.reshape(about["shape"]).copy()
+    return header, tensors
+
+
 def shipped_models() -> dict[str, Path]:
     """The models that come with Spielwerk, by name."""
-    folder = Path(str(resources.files("spielwerk"))) / "data" / "models"
+    folder = DATA / "models"
     return {path.stem: path for path in sorted(folder.glob("*.safetensors"))}
 
 

@@ -7,13 +7,13 @@ sees, what its numbers mean, and how it came about.
 import functools
 import json
 from dataclasses import asdict, dataclass, field
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from spielwerk.errors import SpielwerkError, unknown_name
+from spielwerk.files import DATA
 from spielwerk.games.catalogue import parse_game
 from spielwerk.games.connectx import ConnectX
 from spielwerk.games.rules import Game
@@ -176,7 +176,7 @@ def _check_graph(path: Path, header: NetHeader, session: Any, game: ConnectX) ->
 
 def shipped_nets() -> dict[str, Path]:
     """The nets that come with Spielwerk, by name."""
-    folder = Path(str(resources.files("spielwerk"))) / "data" / "nets"
+    folder = DATA / "nets"
     return {path.stem: path for path in sorted(folder.glob("*.onnx"))}
 
 
