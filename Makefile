@@ -28,7 +28,8 @@ $(VENV)/.dev: $(VENV)/.installed
 # Other projects to measure and check against. Where they cannot be had, those tests are skipped;
 # in CI they are demanded.
 peers: $(VENV)/.dev
-	@test -e $(VENV)/.peers || { $(PIP) --editable '.[peers]' && touch $(VENV)/.peers; } \
+	@test -e $(VENV)/.peers || { $(PIP) --editable '.[peers]' \
+	    && $(PIP) --no-deps 'kaggle-environments>=1.14' && touch $(VENV)/.peers; } \
 	  || { test -z "$$CI" && echo "No peers for this machine: tests against them will be skipped."; }
 
 check: dev

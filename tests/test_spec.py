@@ -40,7 +40,7 @@ def test_games_take_their_size_in_two_ways():
         (
             parse_agent,
             "rnadom",
-            'No agent "rnadom". Did you mean "random"? Known: alphabeta, human, mcts, net, ntuple',
+            'No agent "rnadom". Did you mean "random"? Known: alphabeta, human, kaggle, mcts, net',
         ),
         (parse_agent, "", 'No agent "". Known: '),
         (

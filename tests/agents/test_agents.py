@@ -24,6 +24,7 @@ GAMES = ["connect-four", "tic-tac-toe", "nim"]
 NOT_FOR_ALL = {"human", "perfect", "td", "ntuple"}
 NOT_FOR_ALL |= {name for name in AGENTS if name.startswith("skipbo")}  # test_skipbo_agents
 NOT_FOR_ALL |= {"net", "puct"}  # test_net_agents
+NOT_FOR_ALL |= {"kaggle"}  # test_kaggle
 PLAYERS = [
     *((name, game) for name in sorted(set(AGENTS) - NOT_FOR_ALL) for game in GAMES),
     ("ntuple", "connect-four"),

@@ -16,9 +16,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from conftest import peer
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+PEERS = {"kaggle.md": "kaggle_environments"}
+"""Pages that show another project at work."""
 
 
 class Block(NamedTuple):
@@ -35,6 +40,8 @@ def blocks(page):
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_the_examples_of_a_page_are_true(page, tmp_path):
+    if page.name in PEERS:
+        peer(PEERS[page.name])
     code = []
     for block in blocks(page):
         if block.title:

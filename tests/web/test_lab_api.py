@@ -182,6 +182,7 @@ def test_one_training_too_many_is_refused_and_leaves_nothing(client, folder):
         ({"changes": ["features=tuples:19/99"]}, "names a cell twice"),
         ({"changes": ["opponent=td:/etc/passwd"]}, "No model"),
         ({"changes": ["opponent=human"]}, "human is no program"),
+        ({"changes": ["opponent=kaggle:/etc/passwd"]}, "kaggle runs a Python file"),
         ({"game": "chess"}, "No game"),
         ({"kind": "magic"}, "No kind of training"),
         ({"preset": "../../x"}, "No preset"),
@@ -502,7 +503,7 @@ def test_the_report_agrees_with_the_command_line(client, folder):
         row["name"]: row for row in spielwerk("reproduce", "--out", str(RESULTS), folder=folder)
     }
     for row in client.get("/api/lab/results").json():
-        assert row["agree"] == told[row["name"]]["agree"]
+        assert row["agree"] == told[row["name"]]["verdicts"]["agrees"]
         info = client.get(f"/api/lab/results/{row['name']}").json()
         assert len(info["cells"]) + len(info["claims"]) == row["count"]
         assert info["command"].startswith(f"spielwerk reproduce {row['name']}")

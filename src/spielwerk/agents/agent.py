@@ -25,7 +25,9 @@ class Choice:
 
 @dataclass(frozen=True)
 class Resign:
-    """Given instead of a move: the player gives up."""
+    """Given instead of a move: the player gives up, of its own will or for the reason given."""
+
+    reason: str = ""
 
 
 @dataclass(frozen=True)

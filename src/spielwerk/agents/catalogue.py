@@ -5,6 +5,7 @@ from collections.abc import Callable
 from spielwerk.agents.agent import Agent
 from spielwerk.agents.alphabeta import AlphaBeta
 from spielwerk.agents.human import Human
+from spielwerk.agents.kaggle import Submission
 from spielwerk.agents.mcts import Mcts
 from spielwerk.agents.net import NetAgent
 from spielwerk.agents.ntuple import NTuple
@@ -56,6 +57,7 @@ register_agent("td", "plays by a value function learned from its own games", Td)
 register_agent("ntuple", "n-tuples learned by self-play, with or without a search on top", NTuple)
 register_agent("net", "a neural net, without any search", NetAgent)
 register_agent("puct", "a neural net's values and policy with a search, as AlphaZero", PuctAgent)
+register_agent("kaggle", "a ConnectX submission: any Python file that Kaggle accepts", Submission)
 register_agent("skipbo-basic", "Skip-Bo: lays whatever fits, discards with a plan", SkipBoBasic)
 register_agent("skipbo-basic-minus", "Skip-Bo: the same, discards at random", SkipBoBasicMinus)
 register_agent("skipbo-mature", "Skip-Bo: plans for its stock, hinders the next", SkipBoMature)

@@ -4,6 +4,7 @@ Games of players that kernels know (random ones; Skip-Bo's policies) are played 
 the same moves as `play_match`, which plays all others.
 """
 
+import logging
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
@@ -22,6 +23,8 @@ from spielwerk.games.skipbo import SEAT, SEATS, STOCK, SkipBo, turns_of
 from spielwerk.kernels import interrupt
 from spielwerk.search.playout import random_matches
 from spielwerk.search.skipbo_policies import RANDOM, Policy, series
+
+_log = logging.getLogger(__name__)
 
 IN_A_KERNEL = 250
 """Games of one batch, where a kernel plays them."""
@@ -92,7 +95,11 @@ def match_of(table: Table, fixture: Fixture) -> Match:
     start = None
     if table.start is not None:
         start = after(table.game, table.start, fixture.opening)
-    return play_match(table.game, [table.agents[who] for who in fixture.seats], fixture.seed, start)
+    agents = [table.agents[who] for who in fixture.seats]
+    match = play_match(table.game, agents, fixture.seed, start)
+    if match.reason:
+        _log.warning("Game %d is lost without being played out: %s", fixture.number, match.reason)
+    return match
 
 
 def one_by_one(table: Table, fixtures: Sequence[Fixture]) -> Batch:

@@ -42,6 +42,8 @@ class Match:
     final: State
     utilities: tuple[float, ...]
     resigned: int | None = None
+    reason: str = ""
+    """Why, if that was not of its own will."""
     seconds: tuple[float, ...] = field(default=(), compare=False)
     made: tuple[int, ...] = ()
     """Moves that each player decided on, those taken back included."""
@@ -82,7 +84,7 @@ def play_match(
     seconds, made = [0.0] * len(agents), [0] * len(agents)
     begin = deal(game, derive_seed(seed, len(agents))) if start is None else start
     states, moves = [begin], list[int]()
-    resigned = None
+    resigned, reason = None, ""
     _show(watch, Moment(states[-1], ()))
     while outcome(game, states[-1]) == RUNNING:
         if until is not None and until(states[-1]):
@@ -92,7 +94,7 @@ def play_match(
         decision = players[seat].choose(game, observation(game, states[-1]), rngs[seat])
         seconds[seat] += time.perf_counter() - clock
         if isinstance(decision, Resign):
-            resigned = seat
+            resigned, reason = seat, decision.reason
             break
         if isinstance(decision, TakeBack) and is_person(agents[seat]):
             plies = _plies_to_take_back(game, states, agents)
@@ -120,6 +122,7 @@ def play_match(
         states[-1],
         _utilities(game, states[-1], resigned),
         resigned,
+        reason,
         tuple(seconds),
         tuple(made),
     )

@@ -16,6 +16,7 @@ from spielwerk.cli import (
     bench,
     book,
     evaluate,
+    export,
     games,
     history,
     inspect,
@@ -69,6 +70,7 @@ for verb in VERBS:
 
 
 app.add_typer(book.app, name="book")
+app.add_typer(export.app, name="export")
 
 
 def _version(wanted: bool) -> None:

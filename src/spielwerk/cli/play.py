@@ -164,6 +164,7 @@ def _result(match: Any, players: list[str]) -> str:
     names = player_names(match.game)
     if match.resigned is not None:
         how = f"{names[match.resigned]} ({players[match.resigned]}) resigns"
+        how += f" ({match.reason})" if match.reason else ""
     elif max(match.utilities) > 0:
         winner = match.utilities.index(max(match.utilities))
         how = f"{names[winner]} ({players[winner]}) wins"
@@ -187,6 +188,7 @@ def _as_json(match: Any, players: list[str], seed: int, start: str) -> dict[str,
         "moves": format_moves(match.moves),
         "utilities": list(match.utilities),
         "resigned": match.resigned,
+        "reason": match.reason,
         "board": draw(match.game, match.final).split("\n"),
         "seconds": list(match.seconds),
     }

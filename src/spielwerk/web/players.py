@@ -11,6 +11,7 @@ from typing import Any
 
 from spielwerk.agents.agent import Agent, check_agent, is_person
 from spielwerk.agents.catalogue import AGENTS, parse_agent
+from spielwerk.agents.kaggle import Submission
 from spielwerk.agents.net import NetAgent
 from spielwerk.agents.puct import PuctAgent
 from spielwerk.agents.valuing import NET_PREFIX
@@ -43,6 +44,8 @@ def player_of(text: str, game: Game, settings: Settings) -> Agent:
     agent = parse_agent(text)
     if is_person(agent):
         raise SpecError("human is no program: people play in the browser.")
+    if isinstance(agent, Submission):
+        raise SpecError("kaggle runs a Python file: that is for the command line, not for a page.")
     agent = _with_models(agent, settings)
     _check_limits(agent, settings)
     _check_models(agent, game)
