@@ -324,7 +324,7 @@ def loop(env, seed, chosen):
 def test_an_agent_in_a_loop_is_asked_at_the_right_time_only():
     env = zoo.env("nim:n=2,k=1")
     chooser = zoo.AgentPolicy(env, "random")
-    with pytest.raises(SpielwerkError, match=r"reset\(\) must be called"):
+    with pytest.raises(SpielwerkError, match=r"call reset\(\) first"):
         chooser()
     env.reset()
     env.step(chooser())
@@ -437,6 +437,16 @@ def test_without_wrappers_an_illegal_action_is_an_error_and_changes_nothing():
         env.step(None)
     assert env.position == before
     assert env.agent_selection == "player_1"
+
+
+def test_nothing_can_be_asked_before_a_match_or_of_strangers():
+    env = zoo.raw_env("nim", "ansi")
+    for ask in (env.render, lambda: env.step(0), lambda: env.observe("player_0")):
+        with pytest.raises(SpielwerkError, match=r"No match has begun: call reset\(\) first"):
+            ask()
+    env.reset()
+    with pytest.raises(SpielwerkError, match=r'No agent "player_2".*Known: player_0, player_1'):
+        env.observe("player_2")
 
 
 def test_an_environment_can_be_copied_and_sent():

@@ -132,6 +132,11 @@ def test_what_a_policy_may_not_return(case):
         choose(lambda seen: answer, **options)
 
 
+def test_a_policy_is_a_function():
+    with pytest.raises(SpielwerkError, match="function of an observation, not 'weights"):
+        zoo.PolicyAgent("weights.npy")
+
+
 def test_illegal_actions_are_named_with_the_reason():
     full = parse_position(C4, "111111")
     with pytest.raises(IllegalMoveError, match=r"chose action 0, which is illegal\. Column 1 is"):

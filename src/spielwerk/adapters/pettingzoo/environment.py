@@ -108,6 +108,7 @@ class SpielwerkEnv(AECEnv):
 
     def step(self, action: int | None) -> None:
         """Make the action of the agent whose turn it is; None once the game is over for it."""
+        self.check_begun()
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -127,6 +128,9 @@ class SpielwerkEnv(AECEnv):
 
     def observe(self, agent: str) -> Observation:
         """What the agent may know. Its mask is empty unless it is its turn."""
+        self.check_begun()
+        if agent not in self.possible_agents:
+            raise SpielwerkError(unknown_name("agent", str(agent), self.possible_agents))
         seat = self.possible_agents.index(agent)
         return observe(self.game, view(self.game, self.position, seat), seat)
 
@@ -138,6 +142,7 @@ class SpielwerkEnv(AECEnv):
                 'make the environment with render_mode="ansi", "rgb_array" or "human".'
             )
             return None
+        self.check_begun()
         seen = observation(self.game, self.position)
         if self.render_mode == "rgb_array":
             return picture(self.game, seen)
@@ -149,6 +154,11 @@ class SpielwerkEnv(AECEnv):
 
     def close(self) -> None:
         """There is nothing to release."""
+
+    def check_begun(self) -> None:
+        """Raise a SpielwerkError if there is no match yet."""
+        if self.match_seed is None:
+            raise SpielwerkError("No match has begun: call reset() first.")
 
     def _go_on(self) -> None:
         self.agent_selection = self.possible_agents[player(self.game, self.position)]

@@ -56,6 +56,10 @@ class PolicyAgent:
     game: str = ""
     """The spec of the game it was trained for; it refuses others. Empty: plays what it is given."""
 
+    def __post_init__(self) -> None:
+        if not callable(self.policy):
+            raise SpielwerkError(f"A policy is a function of an observation, not {self.policy!r}.")
+
     def check(self, game: Game) -> None:
         encoding_limits(game)
         if self.game and game_spec(parse_game(self.game)) != game_spec(game):
@@ -70,7 +74,7 @@ class PolicyAgent:
         move = _as_action(answer)
         if self.sample:
             raise SpielwerkError(
-                f"To sample, a policy must return a probability for every action; this one "
+                "To sample, a policy must return a probability for every action; this one "
                 f"returned the action {move}."
             )
         try:
@@ -129,14 +133,14 @@ class AgentPolicy:
     def __call__(self) -> int:
         """The action of the agent whose turn it is."""
         env = self._env
-        if env.match_seed is None:
-            raise SpielwerkError("reset() must be called before an agent can choose.")
+        env.check_begun()
         if outcome(env.game, env.position) != RUNNING:
             raise SpielwerkError("The game is over: the action of every agent is None.")
         if env.episode != self._episode:
             self._episode, self._seats = env.episode, {}
         seat = player(env.game, env.position)
         if seat not in self._seats:
+            assert env.match_seed is not None
             seed = seat_seed(env.match_seed, seat, implements(deal, env.game))
             self._seats[seat] = for_match(self._agent), Rng(seed)
         chooser, rng = self._seats[seat]
