@@ -23,6 +23,12 @@ from spielwerk.store.export import export_games
 from spielwerk.store.ladders import open_ladder
 from spielwerk.store.migrations import STEPS, migrate
 from spielwerk.store.replay import positions
+from spielwerk.store.reproductions import (
+    Finding,
+    findings_of,
+    keep_reproduction,
+    rows_of_files,
+)
 from spielwerk.store.schema import METADATA
 from spielwerk.store.store import Store
 from spielwerk.store.tournaments import begin, resume, tournament_of
@@ -242,7 +248,7 @@ def test_a_new_database_has_the_tables_of_the_schema(store):
         assert {column["name"] for column in found.get_columns(name)} == set(table.c.keys())
 
 
-RELEASED = {2: "3e210ecd3959af23", 3: "62684951f8a863cc"}
+RELEASED = {2: "3e210ecd3959af23", 3: "62684951f8a863cc", 4: "f57a6b740ce9b2bb"}
 """What the tables look like that the first so many steps make."""
 
 
@@ -345,3 +351,22 @@ def test_the_users_own_store(monkeypatch, tmp_path):
         assert connection.execute(text("PRAGMA journal_mode")).scalar() == "wal"
     engine.dispose()
     assert Path(tmp_path).exists()
+
+
+def test_a_reproduction_is_one_run_however_often_it_is_entered(store):
+    options, rows = {"games": 4, "seed": 1}, [{"row": "a", "share": 50.0}, {"row": "ü"}]
+    found = [Finding("a", 50.0, 40.0, 60.0), Finding("b", 1.0, 1.0, 1.0)]
+    first = keep_reproduction(store, "some-table", options, "nim", found, rows)
+    again = keep_reproduction(store, "some-table", options, "nim", found[:1], rows[:1])
+    assert first == again
+    assert findings_of(store, first) == found[:1]
+    assert rows_of_files(store, first) == rows[:1]
+    other = keep_reproduction(store, "some-table", {"games": 8, "seed": 1}, "nim", found, rows)
+    assert other != first
+    assert findings_of(store, other) == found
+    assert rows_of_files(store, other) == rows
+    names = [(run.name, run.state, run.seed) for run in store.runs(kind="lab")]
+    assert names == [
+        ("some-table --games 4 --seed 1", "finished", 1),
+        ("some-table --games 8 --seed 1", "finished", 1),
+    ]

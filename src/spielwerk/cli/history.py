@@ -32,7 +32,7 @@ def command(
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Look at stored tournaments and ladders, replay their games, write them to files."""
+    """Look at stored tournaments, ladders and reproductions, replay games, write them to files."""
     from spielwerk.store.store import Store
 
     if step and (game is None or json):
@@ -51,10 +51,13 @@ def command(
 
 
 def _list(store: Any, as_json: bool) -> None:
+    from spielwerk.store.reproductions import KIND as LAB
+
     rows = [
         {
             "run": run.id,
             "kind": run.kind,
+            "name": run.name,
             "game": run.game,
             "players": store.specs(run.id),
             "games": store.game_count(run.id),
@@ -69,8 +72,15 @@ def _list(store: Any, as_json: bool) -> None:
         out.print_json(json_module.dumps(rows))
         return
     if not rows:
-        out.print("Nothing has been stored yet; `spielwerk arena` and `ladder` do.")
+        out.print("Nothing has been stored yet; `spielwerk arena`, `ladder` and `reproduce` do.")
     for row in rows:
+        if row["kind"] == LAB:
+            out.print(
+                f"{row['run']:4}  {row['begun'][:16].replace('T', ' ')}  {row['kind']:6}  "
+                f"{row['name']}, {row['state']}",
+                markup=False,
+            )
+            continue
         games = row["games"] if row["planned"] is None else f"{row['games']} of {row['planned']}"
         out.print(
             f"{row['run']:4}  {row['begun'][:16].replace('T', ' ')}  {row['kind']:6}  "
@@ -82,9 +92,13 @@ def _list(store: Any, as_json: bool) -> None:
 def _show(store: Any, number: int, most: int, as_json: bool) -> None:
     from spielwerk.arena.report import summary_of
     from spielwerk.cli.arena import print_tournament
+    from spielwerk.store.reproductions import KIND as LAB
     from spielwerk.store.tournaments import KIND, tournament_of
 
     run, specs = store.run(number), store.specs(number)
+    if run.kind == LAB:
+        _show_reproduction(store, run, as_json)
+        return
     games = [_game(row, specs) for row in store.games(number, most=most)]
     tournament = tournament_of(store, number) if run.kind == KIND else None
     if as_json:
@@ -106,6 +120,20 @@ def _show(store: Any, number: int, most: int, as_json: bool) -> None:
     total = store.game_count(number)
     if total > len(games):
         out.print(f"… {total} games; --games N lists more, --export FILE.csv all", style="dim")
+
+
+def _show_reproduction(store: Any, run: Any, as_json: bool) -> None:
+    from spielwerk.store.reproductions import findings_of
+
+    findings = findings_of(store, run.id)
+    if as_json:
+        found = {"run": run.id, "kind": run.kind, "name": run.name, "state": run.state}
+        out.print_json(json_module.dumps({**found, "numbers": [vars(one) for one in findings]}))
+        return
+    out.print(f"{run.name}: {run.state}", markup=False)
+    for one in findings:
+        told = f"{one.name}: {one.value:.6g} (95 %: {one.low:.6g} to {one.high:.6g})"
+        out.print(told, markup=False)
 
 
 def _game(row: Any, specs: list[str]) -> dict[str, Any]:

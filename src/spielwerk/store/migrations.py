@@ -11,6 +11,7 @@ from sqlalchemy import Connection, insert, inspect, select, text, update
 
 from spielwerk.errors import SpielwerkError
 from spielwerk.store.schema import (
+    FINDINGS,
     GAMES,
     MATCH_MOVES,
     MATCH_SEATS,
@@ -19,6 +20,7 @@ from spielwerk.store.schema import (
     METADATA,
     MODELS,
     PLAYERS,
+    POINTS,
     RATINGS,
     RUNS,
     VERSION,
@@ -41,7 +43,11 @@ def _matches(connection: Connection) -> None:
     METADATA.create_all(connection, [MATCHES, MATCH_SEATS, MATCH_MOVES])
 
 
-STEPS: tuple[Step, ...] = (_tournaments, _ladders, _matches)
+def _reproductions(connection: Connection) -> None:
+    METADATA.create_all(connection, [FINDINGS, POINTS])
+
+
+STEPS: tuple[Step, ...] = (_tournaments, _ladders, _matches, _reproductions)
 
 
 def is_current(connection: Connection) -> bool:

@@ -20,8 +20,8 @@ RUNS = Table(
     "runs",
     METADATA,
     Column("id", Integer, primary_key=True),
-    Column("kind", Text, nullable=False),  # arena, ladder
-    Column("name", Text),  # of a ladder
+    Column("kind", Text, nullable=False),  # arena, ladder, lab
+    Column("name", Text),  # of a ladder or a reproduction
     Column("game", Text, nullable=False),
     Column("settings", Text, nullable=False),  # JSON: all that decides the games
     Column("seed", Text, nullable=False),
@@ -78,6 +78,25 @@ RATINGS = Table(
     Column("low", Float, nullable=False),
     Column("high", Float, nullable=False),
     Column("games", BigInteger, nullable=False),
+)
+
+FINDINGS = Table(
+    "findings",  # of a reproduced table or figure: the numbers that stand beside printed ones
+    METADATA,
+    Column("run", ForeignKey("runs.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("value", Float, nullable=False),
+    Column("low", Float, nullable=False),  # of the 95 % interval
+    Column("high", Float, nullable=False),
+)
+
+POINTS = Table(
+    "points",  # of a reproduced table or figure: the rows of its CSV
+    METADATA,
+    Column("run", ForeignKey("runs.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("row", Text, nullable=False),  # JSON
 )
 
 MEMBERS = Table(
