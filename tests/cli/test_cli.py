@@ -4,23 +4,11 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import time
-from pathlib import Path
 from shlex import split
 
 import pytest
-
-SPIELWERK = Path(sys.executable).with_name("spielwerk")
-
-
-def spielwerk(*words, stdin="", status=0):
-    result = subprocess.run(
-        [SPIELWERK, *words], input=stdin, capture_output=True, text=True, timeout=120
-    )
-    assert result.returncode == status, result.stdout + result.stderr
-    assert "Traceback" not in result.stderr
-    return result.stdout if status == 0 else result.stderr
+from command_line import SPIELWERK, spielwerk
 
 
 def last_line(text):
@@ -172,7 +160,7 @@ def test_tables_are_listed_and_reproduced(tmp_path):
     assert "goeppert-table-13" in spielwerk("reproduce", *out)
     words = ("reproduce", "goeppert-table-10", "--games", "4", *out)
     text = spielwerk(*words)
-    assert "of 2 cells agree" in text
+    assert "2 numbers: " in text
     folder = tmp_path / "goeppert-table-10"
     assert {path.name for path in folder.iterdir()} == {
         "about.txt",
@@ -184,7 +172,10 @@ def test_tables_are_listed_and_reproduced(tmp_path):
     spielwerk("reproduce", "goeppert-table-10", "--plot", *out)
     assert (folder / "plot.png").exists()
     listed = json.loads(spielwerk("reproduce", "--list", "--json", *out))
-    assert {row["name"]: row.get("games") for row in listed}["goeppert-table-10"] == 4
+    shown = {row["name"]: row for row in listed}
+    assert shown["goeppert-table-10"]["sample"] == "4 games a cell"
+    assert shown["goeppert-table-10"]["measured"] == 2
+    assert shown["goeppert-table-9"]["state"] == "not run"
 
 
 def test_a_book_is_built_and_shown(tmp_path):
@@ -245,6 +236,8 @@ def test_what_there_is():
         ("analyse connect-four --agent mcts:k=5", "k means nothing without"),
         ("reproduce goeppert-table-14", "No table or figure"),
         ("reproduce goeppert-table-3 --quick --games 5", "give no number as well"),
+        ("reproduce goeppert-table-3 --full --games 5", "give no number as well"),
+        ("reproduce goeppert-table-3 --list", "give no name as well"),
         ("reproduce goeppert-table-3 --seeds 5", "it takes --games, not --seeds"),
         ("reproduce konen-nim --games 5", "it takes --seeds, not --games"),
         ("reproduce konen-nim --plot --out nowhere", "holds no results"),

@@ -2,14 +2,16 @@
 
 import json as json_module
 import os
-from dataclasses import asdict
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from spielwerk.cli.options import JsonOption, OnOption, ThreadsOption
-from spielwerk.cli.terminal import announce_compilation, log, out, progress_bar
+from spielwerk.cli.terminal import announce_compilation, log, out
 
 EXAMPLE = "Example: `spielwerk reproduce goeppert-table-10 --quick --out results-quick`"
 
@@ -20,8 +22,9 @@ def command(
         typer.Argument(metavar="[NAME]", help="A table or figure; without it, all are listed."),
     ] = None,
     quick: Annotated[
-        bool, typer.Option("--quick", help="Few games or seeds, to see it work.")
-    ] = False,
+        bool | None,
+        typer.Option("--quick/--full", help="Few games or seeds, to see it work; or all. [full]"),
+    ] = None,
     games: Annotated[
         int | None, typer.Option(min=2, help="Tables: games per cell instead of the full number.")
     ] = None,
@@ -37,192 +40,238 @@ def command(
     plot_only: Annotated[
         bool, typer.Option("--plot", help="Only draw the plot again from the saved results.")
     ] = False,
+    store: Annotated[
+        bool, typer.Option("--store/--no-store", help="Keep the numbers (see: history).")
+    ] = True,
     list_them: Annotated[bool, typer.Option("--list", help="List what there is.")] = False,
     json: JsonOption = False,
 ) -> None:
     """Run a published table or figure and compare it with what was printed.
 
     Stop it with Ctrl-C and call it again: cells and trainings that are done are kept. It writes
-    cells.csv (figures: curves.csv, claims.csv), plot.png, plot.svg and about.txt. A cell "agrees"
-    if the difference lies within the 95 % error of both, a claim by the rule in its module. With
-    --json: name, agree, and cells or claims (one object each).
+    cells.csv (figures: curves.csv), plot.png, plot.svg and about.txt. Each number agrees, leads to
+    the same conclusion or differs, by one rule (docs/lab.md). With --json: name, state, verdicts
+    (how many of each), numbers (one object each: name, printed, value, low, high, verdict).
     """
     from spielwerk.arena.workers import parse_workers
-    from spielwerk.lab.catalogue import entries, find_entry
-    from spielwerk.lab.figure import Figure
+    from spielwerk.lab.catalogue import find_entry
+    from spielwerk.lab.experiment import Table
 
     if name is None or list_them:
-        _list(entries(), folder, json)
+        if name is not None:
+            raise typer.BadParameter("--list shows all of them: give no name as well.")
+        _list(folder, json)
         return
     entry = find_entry(name)
-    if quick and (games is not None or seeds is not None):
-        raise typer.BadParameter("--quick says how many games or seeds: give no number as well.")
+    if quick is not None and (games is not None or seeds is not None):
+        told = "--quick" if quick else "--full"
+        raise typer.BadParameter(f"{told} says how many games or seeds: give no number as well.")
+    if isinstance(entry, Table) and seeds is not None:
+        raise typer.BadParameter(f"{name} is a table: it takes --games, not --seeds.")
+    if not isinstance(entry, Table) and games is not None:
+        raise typer.BadParameter(f"{name} is a figure: it takes --seeds, not --games.")
+    where = folder / entry.name
     if not plot_only:
         announce_compilation()
-    workers = None if plot_only else parse_workers(on, threads or os.cpu_count() or 1)
-    if isinstance(entry, Figure):
-        if games is not None:
-            raise typer.BadParameter(f"{name} is a figure: it takes --seeds, not --games.")
-        wanted = seeds or (entry.quick_seeds if quick else entry.full_seeds)
-        _reproduce_figure(entry, folder / entry.name, wanted, seed, workers, plot_only, json)
-        return
-    if seeds is not None:
-        raise typer.BadParameter(f"{name} is a table: it takes --games, not --seeds.")
-    wanted = games or (entry.quick_games if quick else entry.full_games)
-    _reproduce_table(entry, folder / entry.name, wanted, seed, workers, plot_only, json)
+        workers = parse_workers(on, threads or os.cpu_count() or 1)
+        options = _run(entry, where, bool(quick), games, seeds, seed, workers)
+        if store:
+            _store(entry, where, options)
+    _draw(entry, where)
+    _show(entry, where, json)
 
 
-def _reproduce_table(
-    table: Any, where: Path, games: int, seed: int, workers: Any, plot_only: bool, as_json: bool
-) -> None:
-    from spielwerk.lab.experiment import read_results, run_table
+def _run(
+    entry: Any,
+    where: Path,
+    quick: bool,
+    games: int | None,
+    seeds: int | None,
+    seed: int,
+    workers: Any,
+) -> dict[str, int | str]:
+    """Run what is missing; returns the options that decide the result."""
+    from spielwerk.lab.experiment import Table, run_table
+    from spielwerk.lab.figure import Study, run_figure
+
+    try:
+        with _progress(entry.name) as done:
+            if isinstance(entry, Table):
+                wanted = games or (entry.quick_games if quick else entry.full_games)
+
+                def played(cell: int, cells: int, so_far: int) -> None:
+                    done(cell * wanted + so_far, cells * wanted)
+
+                run_table(entry, where, wanted, seed, workers, played)
+                return {"games": wanted, "seed": seed}
+            often = seeds or (entry.quick_seeds if quick else entry.full_seeds)
+            run_figure(entry, where, Study(often, seed, workers, done))
+            return {"seeds": often, "seed": seed}
+    except KeyboardInterrupt:
+        log.print("Stopped. What is done is kept; the same command goes on there.")
+        raise typer.Exit(130) from None
+
+
+@contextmanager
+def _progress(label: str) -> Iterator[Any]:
+    """A bar with the time that is left; call what it yields with how much is done, and of what.
+
+    What had been done before does not count for the speed.
+    """
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+    from rich.progress import TimeRemainingColumn as Remaining
+
+    columns = (TextColumn(label), BarColumn(), TaskProgressColumn(), Remaining())
+    with Progress(
+        *columns, console=log, transient=True, disable=not sys.stderr.isatty()
+    ) as progress:
+        task = progress.add_task(label, total=None)
+        begun = False
+
+        def show(done: float, total: float) -> None:
+            nonlocal begun
+            if not begun:
+                progress.reset(task, total=total, completed=int(done))
+                begun = True
+            progress.update(task, completed=done, total=total)
+
+        yield show
+
+
+def _store(entry: Any, where: Path, options: dict[str, int | str]) -> None:
+    from spielwerk.lab.storing import store_results
+    from spielwerk.store.store import Store
+
+    kept = Store.open()
+    try:
+        store_results(kept, entry, where, options)
+    finally:
+        kept.close()
+
+
+def _draw(entry: Any, where: Path) -> None:
+    from spielwerk.lab.experiment import Table, read_results
+    from spielwerk.lab.figure import CURVES, draw_figure, read_points
     from spielwerk.lab.plot import draw
 
-    if plot_only:
+    if isinstance(entry, Table):
         results = read_results(where)
-        if not results:
-            raise typer.BadParameter(f"{where} holds no results yet.")
-    else:
-        results = _run(run_table, table, where, games, seed, workers)
-    draw(table, results, where)
-    _show(table, results, where, as_json)
-
-
-def _reproduce_figure(
-    figure: Any, where: Path, seeds: int, seed: int, workers: Any, plot_only: bool, as_json: bool
-) -> None:
-    from spielwerk.lab.figure import (
-        CURVES,
-        Study,
-        draw_figure,
-        read_claims,
-        read_points,
-        run_figure,
-    )
-
-    if plot_only:
-        if not (where / CURVES).exists():
-            raise typer.BadParameter(f"{where} holds no results yet.")
-        draw_figure(figure, read_points(where), where)
-        claims = read_claims(where)
-    else:
-        try:
-            with progress_bar(figure.name, 1) as bar:
-                study = Study(seeds, seed, workers, lambda done, total: bar(done / total))
-                _, claims = run_figure(figure, where, study)
-        except KeyboardInterrupt:
-            log.print("Stopped. Trainings that are done are kept; the same command goes on there.")
-            raise typer.Exit(130) from None
-    agree = sum(claim.verdict == "agrees" for claim in claims)
-    if as_json:
-        found = {"name": figure.name, "claims": [asdict(c) for c in claims], "agree": agree}
-        out.print_json(json_module.dumps(found))
+        if results:
+            draw(entry, results, where)
+            return
+    elif (where / CURVES).is_file():
+        draw_figure(entry, read_points(where), where)
         return
-    out.print(f"{figure.source}: {figure.shows}", style="bold", markup=False)
-    for claim in claims:
-        out.print(
-            f"{claim.verdict}: {claim.statement}: {claim.found} (printed: {claim.printed})",
-            markup=False,
-        )
-    out.print(f"{agree} of {len(claims)} claims agree; {where}", markup=False)
+    raise typer.BadParameter(f"{where} holds no results yet.")
 
 
-def _run(run_table: Any, table: Any, where: Path, games: int, seed: int, workers: Any) -> Any:
-    from rich.progress import Progress, TimeRemainingColumn
-
-    with Progress(
-        *Progress.get_default_columns()[:-1], TimeRemainingColumn(), console=log, transient=True
-    ) as bar:
-        task = bar.add_task(table.name, total=len(table.cells) * games)
-
-        def progress(cell: int, cells: int, played: int) -> None:
-            bar.update(task, completed=cell * games + played)
-
-        try:
-            return run_table(table, where, games, seed, workers, progress)
-        except KeyboardInterrupt:
-            log.print(f"Stopped. What is done lies in {where}; the same command goes on there.")
-            raise typer.Exit(130) from None
-
-
-def _list(entries: Any, folder: Path, as_json: bool) -> None:
-    from spielwerk.lab.experiment import read_results
-    from spielwerk.lab.figure import Figure, read_claims
+def _list(folder: Path, as_json: bool) -> None:
+    from spielwerk.lab.catalogue import entries
+    from spielwerk.lab.saved import NOT_RUN, read_saved
+    from spielwerk.lab.times import expected_times, in_words
+    from spielwerk.lab.verdicts import NOT_MEASURED, count_verdicts
 
     rows = []
-    for table in entries.values():
-        if isinstance(table, Figure):
-            claims = read_claims(folder / table.name)
-            rows.append(
-                {
-                    "name": table.name,
-                    "source": table.source,
-                    "shows": table.shows,
-                    "claims": len(claims),
-                    "agree": sum(claim.verdict == "agrees" for claim in claims),
-                }
-            )
-            continue
-        done = read_results(folder / table.name)
-        games = min((result.games for result in done), default=0)
+    for entry in entries().values():
+        saved = read_saved(entry, folder / entry.name)
+        quick, full = expected_times(entry)
+        counts = count_verdicts(saved.comparisons)
         rows.append(
             {
-                "name": table.name,
-                "source": table.source,
-                "shows": table.shows,
-                "cells": len(table.cells),
-                "done": len(done),
-                "games": games,
-                "agree": sum(result.verdict == "agrees" for result in done),
+                "name": entry.name,
+                "source": entry.source,
+                "shows": entry.shows,
+                "quick_seconds": quick,
+                "full_seconds": full,
+                "state": saved.state,
+                "sample": saved.sample,
+                "numbers": len(saved.comparisons),
+                "measured": len(saved.comparisons) - counts[NOT_MEASURED],
+                "verdicts": counts,
             }
+        )
+        if as_json:
+            continue
+        state = saved.state + (f" ({saved.sample})" if saved.sample else "")
+        if saved.state != NOT_RUN:
+            state += f", {_in_words(counts)}"
+        else:
+            state += f", {len(saved.comparisons)} numbers"
+        out.print(f"{entry.name:22} {entry.shows}", markup=False, highlight=False)
+        out.print(
+            f"{'':22} quick {in_words(quick)}, full {in_words(full)}; {state}",
+            style="dim",
+            markup=False,
+            highlight=False,
         )
     if as_json:
         out.print_json(json_module.dumps(rows))
-        return
-    for row in rows:
-        if "claims" in row:
-            state = (
-                f"{row['agree']} of {row['claims']} claims agree" if row["claims"] else "not run"
-            )
-            out.print(f"{row['name']:18} {row['shows']} ({state})", markup=False, highlight=False)
-            continue
-        state = (
-            f"{row['done']} of {row['cells']} cells, {row['games']} games each, "
-            f"{row['agree']} agree"
-            if row["done"]
-            else f"{row['cells']} cells, not run"
-        )
-        out.print(f"{row['name']:18} {row['shows']} ({state})", markup=False, highlight=False)
 
 
-def _show(table: Any, results: Any, where: Path, as_json: bool) -> None:
-    from rich.table import Table as RichTable
+def _in_words(counts: dict[str, int]) -> str:
+    """How many of which verdict."""
+    total = sum(counts.values())
+    told = [f"{number} {verdict}" for verdict, number in counts.items() if number]
+    return f"{total} {'number' if total == 1 else 'numbers'}: {', '.join(told)}"
 
-    agree = sum(result.verdict == "agrees" for result in results)
+
+def _show(entry: Any, where: Path, as_json: bool) -> None:
+    from spielwerk.lab.experiment import Table
+    from spielwerk.lab.saved import read_saved
+    from spielwerk.lab.verdicts import DIFFERS, SAME, count_verdicts
+
+    saved = read_saved(entry, where)
+    counts = count_verdicts(saved.comparisons)
     if as_json:
-        found = {"name": table.name, "cells": [asdict(r) for r in results], "agree": agree}
+        numbers = [
+            {
+                "name": one.name,
+                "printed": one.printed.text,
+                "value": one.measured and one.measured.value,
+                "low": one.measured and one.measured.low,
+                "high": one.measured and one.measured.high,
+                "verdict": one.verdict,
+            }
+            for one in saved.comparisons
+        ]
+        found = {"name": entry.name, "state": saved.state, "verdicts": counts, "numbers": numbers}
         out.print_json(json_module.dumps(found))
         return
-    columns = list(dict.fromkeys(result.column for result in results))
-    shown = RichTable(title=f"{table.source}: {table.shows}")
+    if isinstance(entry, Table):
+        _show_table(entry, saved)
+    else:
+        out.print(f"{entry.source}: {entry.shows}", style="bold", markup=False)
+        for one in saved.comparisons:
+            ours = one.measured.text if one.measured else "–"
+            told = f"{one.verdict}: {one.name}: {ours} (printed: {one.printed.text})"
+            out.print(told, markup=False)
+    if entry.page.explanation and counts[SAME] + counts[DIFFERS]:
+        out.print(f"Explanation: {entry.page.explanation}", style="dim", markup=False)
+    sample = f"; {saved.sample}" if saved.sample else ""
+    out.print(f"{_in_words(counts)}{sample}; {where}", markup=False)
+
+
+def _show_table(table: Any, saved: Any) -> None:
+    from rich.table import Table as RichTable
+
+    from spielwerk.lab.verdicts import AGREES, SAME
+
+    by_name = {one.name: one for one in saved.comparisons}
+    columns = list(dict.fromkeys(cell.column for cell in table.cells))
+    shown = RichTable(
+        title=f"{table.source}: {table.shows}",
+        caption="ours ± 95 % (printed; ~ same conclusion, ! differs)",
+    )
     shown.add_column(f"{table.row_label} \\ {table.column_label}")
     for column in columns:
         shown.add_column(column, justify="right")
-    for row in dict.fromkeys(result.row for result in results):
-        cells = {result.column: result for result in results if result.row == row}
-        shown.add_row(
-            row,
-            *(
-                f"{cells[c].share:.1f} ±{(cells[c].high - cells[c].low) / 2:.1f}\n"
-                f"({cells[c].printed:.1f}{'' if cells[c].verdict == 'agrees' else ' !'})"
-                if c in cells
-                else ""
-                for c in columns
-            ),
-        )
+    for row in dict.fromkeys(cell.row for cell in table.cells):
+        texts = {}
+        for cell in table.cells:
+            one = by_name.get(cell.name)
+            if cell.row == row and one is not None and one.measured is not None:
+                mark = {AGREES: "", SAME: " ~"}.get(one.verdict, " !")
+                ours = f"{one.measured.value:.1f} ±{one.measured.error:.1f}"
+                texts[cell.column] = f"{ours}\n({one.printed.text}{mark})"
+        shown.add_row(row, *(texts.get(column, "") for column in columns))
     out.print(shown)
-    out.print(
-        f"ours ± 95 % (printed; ! differs); {agree} of {len(results)} cells agree; "
-        f"{min(r.games for r in results)} games per cell; {where}",
-        markup=False,
-    )

@@ -6,32 +6,28 @@ run that was stopped goes on where it was; and the plot, which is drawn from tha
 
 import csv
 import io
-import math
-import platform
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
-from datetime import date
 from pathlib import Path
-from typing import Protocol
 
-import numba
-
-import spielwerk
 from spielwerk.arena.plan import Plan
 from spielwerk.arena.score import Score
 from spielwerk.arena.tournament import Tournament, play_tournament
 from spielwerk.arena.workers import Workers
 from spielwerk.errors import SpielwerkError
-from spielwerk.files import write_whole
+from spielwerk.files import make_folder, write_whole
 from spielwerk.kernels.rng import derive_seed
+from spielwerk.lab.about import write_about
+from spielwerk.lab.printed import Page, cell_name
+from spielwerk.lab.verdicts import Measured
 
 CELLS = "cells.csv"
-ABOUT = "about.txt"
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One printed number: how `spec` did against `opponent`, in percent of the points.
+    """One number of a table: how `spec` does against `opponent`, in percent of the points.
 
     In Skip-Bo `opponent` may name several players, with spaces, as they follow each other.
     """
@@ -40,12 +36,16 @@ class Cell:
     column: str
     spec: str
     opponent: str
-    printed: float
+
+    @property
+    def name(self) -> str:
+        """What the printed number is called."""
+        return cell_name(self.row, self.column)
 
 
 @dataclass(frozen=True)
 class Table:
-    """A published table.
+    """A published table; `page` has the printed numbers, by the names of the cells.
 
     `prepare` turns the cells into those that are played, where they depend on this machine (equal
     time instead of equal iterations).
@@ -58,12 +58,10 @@ class Table:
     row_label: str
     column_label: str
     cells: tuple[Cell, ...]
-    printed_games: int  # per cell, for the error of the printed values
+    page: Page
     full_games: int = 1000
     quick_games: int = 40
     prepare: Callable[[Sequence[Cell]], list[Cell]] | None = None
-    tolerance: float = 0.0
-    """Percent by which repetitions differed, where the work says so."""
 
 
 @dataclass(frozen=True)
@@ -81,23 +79,15 @@ class Result:
     share: float
     low: float
     high: float
-    printed: float
-    verdict: str
     seed: int
 
+    @property
+    def name(self) -> str:
+        return cell_name(self.row, self.column)
 
-def verdict(score: Score, printed: float, printed_games: int, tolerance: float = 0.0) -> str:
-    """`agrees` if the difference lies within the 95 % error of ours and of the printed value.
-
-    The printed value's error follows from its number of games; draws, which would make it smaller,
-    are not printed. Where the work itself states how far repetitions differed, it is that.
-    """
-    low, high = score.interval
-    ours = (high - low) / 2
-    theirs = 1.96 * math.sqrt(max(printed * (100 - printed), 1.0) / printed_games) / 100
-    theirs = max(theirs, tolerance / 100)
-    difference = abs(score.share - printed / 100)
-    return "agrees" if difference <= math.hypot(ours, theirs) else "differs"
+    @property
+    def measured(self) -> Measured:
+        return Measured(self.share, self.low, self.high)
 
 
 def run_table(
@@ -109,7 +99,7 @@ def run_table(
     progress: Callable[[int, int, int], None],
 ) -> list[Result]:
     """Play what is missing. `progress(cell, cells, games)` is called as it goes."""
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     done = {(result.row, result.column): result for result in read_results(folder)}
     todo = [
         (number, cell)
@@ -122,12 +112,11 @@ def run_table(
             f"{folder} holds more games per cell with seed {richer[0].seed}; "
             "give another folder with --out, so that they are not lost."
         )
-    if todo:
-        write_about(table, folder, f"--games {games} --seed {seed}")
     cells = [cell for _, cell in todo]
     if cells and table.prepare is not None:
         cells = table.prepare(cells)
     for (number, _), cell in zip(todo, cells, strict=True):
+        begun = time.perf_counter()
         score = _play(table, cell, games, derive_seed(seed, number), workers, number, progress)
         low, high = score.interval
         done[cell.row, cell.column] = Result(
@@ -142,11 +131,11 @@ def run_table(
             share=round(100 * score.share, 2),
             low=round(100 * low, 2),
             high=round(100 * high, 2),
-            printed=cell.printed,
-            verdict=verdict(score, cell.printed, table.printed_games, table.tolerance),
             seed=seed,
         )
         _write(folder, [done[key] for key in _keys(table) if key in done])
+        seconds = time.perf_counter() - begun
+        write_about(table, folder, f"--games {games} --seed {seed}", seconds)
     return [done[key] for key in _keys(table)]
 
 
@@ -193,7 +182,7 @@ def read_results(folder: Path) -> list[Result]:
     with path.open(newline="") as file:
         try:
             return [
-                Result(**{name: kinds[name](value) for name, value in row.items()})  # type: ignore
+                Result(**{name: kind(row[name]) for name, kind in kinds.items()})  # type: ignore
                 for row in csv.DictReader(file)
             ]
         except (KeyError, TypeError, ValueError) as error:
@@ -207,25 +196,3 @@ def _write(folder: Path, results: Sequence[Result]) -> None:
     writer.writeheader()
     writer.writerows(asdict(result) for result in results)
     write_whole(folder / CELLS, text.getvalue())
-
-
-class Named(Protocol):
-    """What tables and figures have in common."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def source(self) -> str: ...
-    @property
-    def shows(self) -> str: ...
-
-
-def write_about(entry: Named, folder: Path, options: str) -> None:
-    """What was run, with what, where and when."""
-    (folder / ABOUT).write_text(
-        f"{entry.source}: {entry.shows}\n"
-        f"command: spielwerk reproduce {entry.name} {options}\n"
-        f"spielwerk {spielwerk.__version__}, numba {numba.__version__}, "
-        f"Python {platform.python_version()}, {platform.machine()}\n"
-        f"date: {date.today().isoformat()}\n"
-    )

@@ -13,6 +13,7 @@ from spielwerk.agents.valuing import NET_PREFIX
 from spielwerk.arena.equal_time import measure_speeds
 from spielwerk.games.catalogue import parse_game
 from spielwerk.lab.experiment import Cell, Table
+from spielwerk.lab.printed import page_of
 
 ITERATIONS = 1000
 REFERENCE = f"mcts:iterations={ITERATIONS},cp=0.8"
@@ -20,42 +21,36 @@ PLACE = "ITERATIONS"
 """In a spec, to be replaced by as many as take equal time."""
 EQUAL_TIMES = ("1000", "2000", "3000", "4000")
 """Iterations of the opponent in the same time (§6.7, §6.8)."""
-NETS_PRINTED = {
-    "DenseNet": (40.2, 49.0, 60.5, 62.7),
-    "ConvNet": (17.0, 39.0, 44.3, 53.8),
-    "LGR-DenseNet": (45.2, 63.5, 70.8, 77.5),
-    "LGR-ConvNet": (23.5, 53.5, 62.2, 63.7),
-    "RAVE-LGR-DenseNet": (65.5, 76.4, 77.9, 84.9),
-    "RAVE-LGR-ConvNet": (38.8, 63.6, 76.5, 78.2),
-}
-"""In tables 12 and 13, with trees dropped and kept: printed are the same 24 numbers."""
 _GAME = parse_game("connect-four")
 _SLOWER, _CORRECTIONS = 20, 5
 """Of agents with nets: about how many times, to begin with, and how often that is corrected."""
 
 
-def grid(
-    rows: Mapping[str, str], columns: Sequence[str], printed: Mapping[str, Sequence[float]]
-) -> tuple[Cell, ...]:
-    """Cells for every row, whose options are given, and every C_p."""
+def grid(name: str, rows: Mapping[str, str]) -> tuple[Cell, ...]:
+    """Cells for every printed row, whose options are given, and every printed C_p."""
+    page = page_of(name)
     return tuple(
-        Cell(row, column, f"mcts:iterations={ITERATIONS},cp={column},{options}", REFERENCE, value)
-        for row, options in rows.items()
-        for column, value in zip(columns, printed[row], strict=True)
+        Cell(row, cp, f"mcts:iterations={ITERATIONS},cp={cp},{rows[row]}", REFERENCE)
+        for row in page.rows
+        for cp in page.columns
     )
 
 
-def table(number: int, shows: str, row_label: str, cells: tuple[Cell, ...], games: int) -> Table:
+def table(number: int, shows: str, row_label: str, cells: tuple[Cell, ...]) -> Table:
     return Table(
-        name=f"goeppert-table-{number}",
+        name=name_of(number),
         source=f"Göppert 2020, table {number}",
         shows=shows,
         game="connect-four",
         row_label=row_label,
         column_label="C_p",
         cells=cells,
-        printed_games=games,
+        page=page_of(name_of(number)),
     )
+
+
+def name_of(number: int) -> str:
+    return f"goeppert-table-{number}"
 
 
 def net_agents() -> dict[str, str]:

@@ -16,8 +16,10 @@ import numpy as np
 from spielwerk.arena.net_data import make_net_data
 from spielwerk.arena.net_training import begin_net_run, data_for, measure_of_net
 from spielwerk.games.catalogue import parse_game
-from spielwerk.lab.figure import Claim, Figure, Point, Study, claim
+from spielwerk.lab.figure import RANGE, Figure, Point, Study, at, mean_at, of_curve
 from spielwerk.lab.kept import kept_file
+from spielwerk.lab.printed import page_of
+from spielwerk.lab.verdicts import Measured, difference
 from spielwerk.learning.nets.config import NetConfig, net_config_from
 from spielwerk.learning.nets.data import MAKING, Rows
 from spielwerk.learning.runs import train
@@ -27,8 +29,6 @@ from spielwerk.values.net import use_net
 GAME = "connect-four"
 DENSE, CONV = "DenseNet", "ConvNet"
 ERRORS = ("mse", "mae")
-SOME = 0.2
-"""An error agrees with a printed one if it differs by no more than this share of it."""
 FRESH_GAMES = 1000
 _MAKING_DATA = Lock()
 """Trainings side by side wait for the first of them to make their data."""
@@ -108,26 +108,11 @@ def error_curves(courses: Mapping[str, Sequence[Course]], training: bool = True)
     return points
 
 
-def kept_errors(points: Sequence[Point], net: str) -> tuple[float, float]:
+def kept_errors(points: Sequence[Point], net: str) -> tuple[Measured, Measured]:
     """MSE and MAE where the curve of the MSE is lowest."""
-    lowest = min(_of(points, curve_name(net, "mse", True)), key=lambda point: point.mean)
-    beside = [p for p in _of(points, curve_name(net, "mae", True)) if p.x == lowest.x]
-    return lowest.mean, beside[0].mean
-
-
-def _of(points: Sequence[Point], curve: str) -> list[Point]:
-    return [point for point in points if point.curve == curve]
-
-
-def near(statement: str, printed: float, found: float) -> Claim:
-    """Whether an error is the printed one, by the rule of SOME."""
-    holds = abs(found - printed) <= SOME * printed
-    return claim(statement, f"{printed:.3f}", f"{found:.3f}", holds)
-
-
-def below(statement: str, printed: str, lower: float, higher: float) -> Claim:
-    """Whether the first of two errors is the smaller one."""
-    return claim(statement, printed, f"{lower:.3f} and {higher:.3f}", lower < higher)
+    lowest = min(of_curve(points, curve_name(net, "mse", True)), key=lambda point: point.mean)
+    beside = at(points, curve_name(net, "mae", True), lowest.x)
+    return mean_at(lowest, RANGE), mean_at(beside, RANGE)
 
 
 def fresh_rows(seed: int, games: int = FRESH_GAMES) -> Rows:
@@ -153,55 +138,39 @@ def shipped_errors(net: str, rows: Rows) -> tuple[float, float]:
 
 
 def training_figure(
-    number: int,
-    shows: str,
-    presets_by_net: Mapping[str, str],
-    printed: Mapping[str, Sequence[float]],
+    number: int, shows: str, presets_by_net: Mapping[str, str], order: Mapping[str, str]
 ) -> Figure:
     """DenseNet and ConvNet as they learn from 400,000 positions (figures 19 and 20).
 
-    The figures have no numbers; those of table 1 stand beside where our curves are lowest.
+    `order` is which of the two should have the smaller MSE and the smaller MAE.
     """
+    name = f"goeppert-figure-{number}"
 
     def produce(study: Study) -> list[Point]:
         configs = {net: net_settings(preset) for net, preset in presets_by_net.items()}
         return error_curves(net_courses(configs, study))
 
-    def claims(points: Sequence[Point]) -> list[Claim]:
+    def measure(points: Sequence[Point]) -> dict[str, Measured]:
         errors = {net: kept_errors(points, net) for net in presets_by_net}
-        return [
-            near(f"{net}: {error.upper()} where it is lowest", said, found)
-            for net in presets_by_net
-            for error, said, found in zip(ERRORS, printed[net], errors[net], strict=True)
-        ] + _order(errors, printed)
+        found = {}
+        for place, error in enumerate(ERRORS):
+            lower = order[error]
+            higher = CONV if lower == DENSE else DENSE
+            found[f"{error.upper()}: {lower} less {higher}"] = difference(
+                errors[lower][place], errors[higher][place]
+            )
+        return found
 
     return Figure(
-        f"goeppert-figure-{number}",
+        name,
         f"Göppert 2020, figure {number}",
         shows,
         "epochs",
         "error, in units of the target",
         produce,
-        claims,
+        measure,
+        page_of(name),
         full_seeds=1,
         quick_seeds=0,
-        band="the lowest to the highest",
+        band=RANGE,
     )
-
-
-def _order(
-    errors: Mapping[str, Sequence[float]], printed: Mapping[str, Sequence[float]]
-) -> list[Claim]:
-    """Which of the two has the smaller error, as printed."""
-    found = []
-    for place, error in enumerate(ERRORS):
-        first, second = sorted((DENSE, CONV), key=lambda net: printed[net][place])
-        found.append(
-            below(
-                f"{error.upper()}: {first} below {second}",
-                f"{printed[first][place]:.3f} and {printed[second][place]:.3f}",
-                errors[first][place],
-                errors[second][place],
-            )
-        )
-    return found

@@ -11,7 +11,6 @@ from dataclasses import replace
 from spielwerk.lab.experiment import Cell
 from spielwerk.lab.goeppert import (
     EQUAL_TIMES,
-    NETS_PRINTED,
     PLACE,
     at_equal_time,
     net_agents,
@@ -29,12 +28,10 @@ TABLE = replace(
                 column,
                 f"mcts:iterations={PLACE},{options}",
                 f"mcts:iterations={PLACE},cp=0.8",
-                printed,
             )
             for row, options in net_agents().items()
-            for column, printed in zip(EQUAL_TIMES, NETS_PRINTED[row], strict=True)
+            for column in EQUAL_TIMES
         ),
-        games=300,
     ),
     column_label="iterations of the opponent in the same time",
     prepare=at_equal_time,

@@ -9,7 +9,6 @@ from dataclasses import replace
 from spielwerk.lab.experiment import Cell
 from spielwerk.lab.goeppert import (
     EQUAL_TIMES,
-    NETS_PRINTED,
     PLACE,
     at_equal_time,
     net_agents,
@@ -28,17 +27,6 @@ _AGENTS = {
     "RAVE-LGR": "cp=0.2,playout=lgr,amaf=rave,k=50",
     **net_agents(),
 }
-_PRINTED = {
-    "UCT1": (47.9, 47.7, 50.5, 46.8),
-    "UCT2": (47.5, 44.9, 44.9, 45.0),
-    "UCT3": (43.7, 39.8, 42.4, 40.9),
-    "α-AMAF": (59.2, 60.3, 60.8, 55.1),
-    "RAVE": (61.7, 57.6, 59.9, 60.2),
-    "LGR": (68.9, 73.9, 76.9, 79.6),
-    "AMAF-LGR": (76.2, 77.7, 78.2, 82.8),
-    "RAVE-LGR": (76.0, 82.7, 83.4, 81.4),
-    **NETS_PRINTED,
-}
 
 TABLE = replace(
     table(
@@ -46,11 +34,10 @@ TABLE = replace(
         "all agents at equal time",
         "agent",
         tuple(
-            Cell(row, column, f"mcts:iterations={PLACE},{options},tree=keep", _REFERENCE, printed)
+            Cell(row, column, f"mcts:iterations={PLACE},{options},tree=keep", _REFERENCE)
             for row, options in _AGENTS.items()
-            for column, printed in zip(EQUAL_TIMES, _PRINTED[row], strict=True)
+            for column in EQUAL_TIMES
         ),
-        games=500,
     ),
     column_label="iterations of the opponent in the same time",
     prepare=at_equal_time,

@@ -1,8 +1,7 @@
 """What Jahnke's experiments with Skip-Bo have in common (2007, §4.4 and §5)."""
 
-from collections.abc import Sequence
-
 from spielwerk.lab.experiment import Cell, Table
+from spielwerk.lab.printed import page_of
 
 BASIC_MINUS, BASIC, MATURE, TD, LEA = "A^B−", "A^B", "A^M", "A^TD", "A^Lea"
 SPECS = {
@@ -12,44 +11,29 @@ SPECS = {
     TD: "skipbo-td",
     LEA: "skipbo-lea",
 }
-TOLERANCE = 2.0
-"""Percent: she reports that repetitions of 20,000 games can differ by so much (figure 5.1)."""
 
 
-def round_of_three(
-    number: str,
-    shows: str,
-    rounds: Sequence[tuple[Sequence[str], Sequence[float]]],
-    first: int = 1,
-) -> Table:
-    """A figure of three players at one table: in each round who sits where, and how often they won.
-
-    Rounds are numbered from `first` on. Every share is played by itself, with this player listed
-    first; seats rotate.
+def round_of_three(number: str, shows: str) -> Table:
+    """A figure of three players at one table: in each printed round who sits where, and how often
+    they won. Every share is played by itself, with this player listed first; seats rotate.
     """
+    name = f"jahnke-figure-{number.replace('.', '-')}"
+    page = page_of(name)
     cells = []
-    for experiment, (names, printed) in enumerate(rounds, start=first):
-        for seat, share in enumerate(printed):
+    for row in page.rows:
+        names = row.partition(") ")[2].split(", ")
+        for seat, column in enumerate(page.columns):
             order = [SPECS[names[(seat + shift) % 3]] for shift in range(3)]
-            cells.append(
-                Cell(
-                    f"({experiment}) {', '.join(names)}",
-                    f"player {seat + 1}",
-                    order[0],
-                    " ".join(order[1:]),
-                    share,
-                )
-            )
+            cells.append(Cell(row, column, order[0], " ".join(order[1:])))
     return Table(
-        f"jahnke-figure-{number.replace('.', '-')}",
+        name,
         f"Jahnke 2007, figure {number}",
         shows,
         "skip-bo:players=3",
         "round",
         "games won, %",
         tuple(cells),
-        printed_games=30_000,
+        page,
         full_games=30_000,
         quick_games=300,
-        tolerance=TOLERANCE,
     )

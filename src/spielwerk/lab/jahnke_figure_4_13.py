@@ -2,6 +2,4 @@
 
 from spielwerk.lab.jahnke_learning import learning_figure
 
-FIGURE = learning_figure(
-    "4.13", "A^Lea learns, the stock first", "lea", "thesis", 60.0, "about 60 % of 10,000"
-)
+FIGURE = learning_figure("4.13", "A^Lea learns, the stock first", "lea", "thesis")

@@ -2,6 +2,4 @@
 
 from spielwerk.lab.jahnke_learning import learning_figure
 
-FIGURE = learning_figure(
-    "4.9", "A^TD learns from zero", "td", "thesis", 50.1, "501 of 1,000 after the 50th"
-)
+FIGURE = learning_figure("4.9", "A^TD learns from zero", "td", "thesis")

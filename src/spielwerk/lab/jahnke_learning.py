@@ -7,7 +7,9 @@ import numpy as np
 
 from spielwerk.arena.skipbo_learning import begin_skipbo_run, skipbo_measure
 from spielwerk.kernels.rng import derive_seed
-from spielwerk.lab.figure import Claim, Figure, Point, Study, claim
+from spielwerk.lab.figure import RANGE, Figure, Point, Study, mean_at, of_curve
+from spielwerk.lab.printed import page_of
+from spielwerk.lab.verdicts import Measured
 from spielwerk.learning.runs import train
 from spielwerk.learning.settings import presets, read_config
 from spielwerk.learning.skipbo_config import SkipBoConfig, skipbo_config_from
@@ -28,13 +30,9 @@ def success_rates(config: SkipBoConfig, seed: int) -> list[tuple[int, float]]:
     return [(int(row["games"]), 100 * row["success"]) for row in run.rows]
 
 
-def learning_figure(
-    number: str, shows: str, learner: str, preset: str, printed: float, remark: str
-) -> Figure:
-    """The curve of all seeds, and of the best that was measured until then.
-
-    Agrees if what is printed as the best lies in the range of our seeds' best, two points wider.
-    """
+def learning_figure(number: str, shows: str, learner: str, preset: str) -> Figure:
+    """The curve of all seeds, and of the best that was measured until then."""
+    name = f"jahnke-figure-{number.replace('.', '-')}"
     config = learner_config(learner, preset)
 
     def produce(study: Study) -> list[Point]:
@@ -55,29 +53,22 @@ def learning_figure(
             for place, moment in enumerate(curves.T)
         ]
 
-    def claims(points: Sequence[Point]) -> list[Claim]:
-        best = [point for point in points if point.curve == BEST][-1]
-        return [
-            claim(
-                f"the best within {int(best.x)} updates",
-                remark,
-                f"{best.mean:.1f} % on average over {best.seeds} seeds, "
-                f"{best.low:.1f} to {best.high:.1f} %",
-                best.low - 2 <= printed <= best.high + 2,
-            )
-        ]
+    def measure(points: Sequence[Point]) -> dict[str, Measured]:
+        best = of_curve(points, BEST)[-1]
+        return {f"the best within {int(best.x)} updates": mean_at(best, RANGE)}
 
     return Figure(
-        f"jahnke-figure-{number.replace('.', '-')}",
+        name,
         f"Jahnke 2007, figure {number}",
         shows,
         "updates",
         "games won against A^B, %",
         produce,
-        claims,
+        measure,
+        page_of(name),
         full_seeds=5,
         quick_seeds=1,
-        band="the lowest to the highest",
+        band=RANGE,
     )
 
 

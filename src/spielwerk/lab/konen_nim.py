@@ -1,6 +1,7 @@
 """Konen 2015, §4.1.3: Nim-3 is learned from g_2 … g_M, and only g_4 matters."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -8,8 +9,10 @@ from spielwerk.arena.exact import measure_exactly
 from spielwerk.games.catalogue import parse_game
 from spielwerk.games.graph import game_graph
 from spielwerk.kernels.rng import derive_seed
-from spielwerk.lab.figure import Claim, Figure, Point, Study, claim
+from spielwerk.lab.figure import RANGE, Figure, Point, Study, mean_at, of_curve
 from spielwerk.lab.learning_curves import preset_config, train_quietly
+from spielwerk.lab.printed import page_of
+from spielwerk.lab.verdicts import Measured
 from spielwerk.values.learned import best_moves_of
 
 MOST_STONES = 50
@@ -54,25 +57,18 @@ def produce(study: Study) -> list[Point]:
     ]
 
 
-def claims(points: Sequence[Point]) -> list[Claim]:
-    """Agrees if w_4 is within 0.01 of 1 and all others within 0.01 of 0; all starts perfect."""
-    weights = {int(p.x): p for p in points if p.curve == WEIGHTS}
-    others = max(max(abs(p.low), abs(p.high)) for k, p in weights.items() if k != 4)
-    perfect = next(p for p in points if p.curve == PERFECT)
-    return [
-        claim(
-            "only g_4 matters",
-            "w_4 = 1, the others 0",
-            f"w_4 = {weights[4].mean:.4f}, the others {others:.1e} at most",
-            abs(weights[4].mean - 1) < 0.01 and others < 0.01,
-        ),
-        claim(
-            "perfect play from every start of 1 … 50 stones",
-            "a perfect coding",
-            f"{100 * perfect.mean:.1f} % of all starts and seeds",
-            perfect.low == 1,
-        ),
-    ]
+def measure(points: Sequence[Point]) -> dict[str, Measured]:
+    weights = {int(point.x): point for point in of_curve(points, WEIGHTS)}
+    largest = max((p for k, p in weights.items() if k != 4), key=lambda p: abs(p.mean))
+    perfect = of_curve(points, PERFECT)[0]
+    percent = replace(
+        perfect, mean=100 * perfect.mean, low=100 * perfect.low, high=100 * perfect.high
+    )
+    return {
+        "weight of g_4": mean_at(weights[4], RANGE),
+        "largest weight of the others": mean_at(largest, RANGE),
+        "starts of 1 … 50 stones played perfectly, %": mean_at(percent, RANGE),
+    }
 
 
 FIGURE = Figure(
@@ -82,8 +78,10 @@ FIGURE = Figure(
     "k",
     "weight",
     produce,
-    claims,
+    measure,
+    page_of("konen-nim"),
     full_seeds=20,
     quick_seeds=2,
     stems=True,
+    band=RANGE,
 )

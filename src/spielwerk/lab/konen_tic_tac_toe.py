@@ -8,8 +8,10 @@ get there.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from spielwerk.lab.figure import Claim, Figure, Point, Study, claim
-from spielwerk.lab.learning_curves import last_mean, preset_config, success_curves
+from spielwerk.lab.figure import Figure, Point, Study, mean_at, of_curve
+from spielwerk.lab.learning_curves import preset_config, success_curves
+from spielwerk.lab.printed import page_of
+from spielwerk.lab.verdicts import Measured
 
 GAMES = 4000
 PRESETS = {
@@ -28,24 +30,8 @@ def produce(study: Study) -> list[Point]:
     return success_curves("tic-tac-toe", configs, study)
 
 
-def claims(points: Sequence[Point]) -> list[Claim]:
-    """Agrees if the raw board stays below 50 % and all other features end above 90 %."""
-    ends = {name: last_mean(points, name) for name in PRESETS}
-    raw = ends.pop("linear, raw board")
-    return [
-        claim(
-            "a linear function cannot play by the raw board",
-            "no complex mapping",
-            f"{raw:.1f} %",
-            raw < 50,
-        ),
-        claim(
-            "features make up for it",
-            "often compensated",
-            ", ".join(f"{name} {end:.1f} %" for name, end in ends.items()),
-            min(ends.values()) > 90,
-        ),
-    ]
+def measure(points: Sequence[Point]) -> dict[str, Measured]:
+    return {name: mean_at(of_curve(points, name)[-1]) for name in PRESETS}
 
 
 FIGURE = Figure(
@@ -55,7 +41,8 @@ FIGURE = Figure(
     "games of self-play",
     "success against perfect play, %",
     produce,
-    claims,
+    measure,
+    page_of("konen-tic-tac-toe"),
     full_seeds=20,
     quick_seeds=2,
 )

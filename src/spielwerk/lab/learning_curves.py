@@ -8,13 +8,15 @@ from typing import Any
 import numpy as np
 
 from spielwerk.arena.evaluation import training_measure
-from spielwerk.arena.intervals import wilson
+from spielwerk.games.catalogue import parse_game
 from spielwerk.kernels.rng import derive_seed
-from spielwerk.lab.figure import Claim, Point, Study, claim
+from spielwerk.lab.figure import Point, Study, at
+from spielwerk.lab.verdicts import Measured, exact, share_of
 from spielwerk.learning.config import TdConfig, config_from
 from spielwerk.learning.runs import play_until, train
 from spielwerk.learning.settings import presets, read_config
 from spielwerk.learning.training import TdRun, make_run
+from spielwerk.values.feature_catalogue import parse_features
 
 
 def preset_config(game: str, preset: str, kind: str = "td") -> TdConfig:
@@ -107,21 +109,14 @@ def without_loss(curve: str) -> str:
     return f"{curve}: runs that lose no line"
 
 
-def perfect_claim(points: Sequence[Point], curve: str, games: int) -> Claim:
-    """Printed is a mean of ten runs that all play perfectly after `games` games.
-
-    Agrees if the 95 % intervals of our share of perfect runs and of ten out of ten overlap.
-    """
-    end = next(p for p in points if p.curve == without_loss(curve) and p.x == games)
-    count = round(end.mean * end.seeds / 100)
-    low, high = wilson(count, end.seeds)
-    return claim(
-        f"{curve}: runs that lose no line after {games:,} games",
-        "10 of 10",
-        f"{count} of {end.seeds} (95 %: {100 * low:.0f} to {100 * high:.0f} %)",
-        high >= wilson(10, 10)[0],
-    )
+def perfect_runs(points: Sequence[Point], curve: str, games: int) -> dict[str, Measured]:
+    """The share of runs that lose no line after so many games, in percent."""
+    end = at(points, without_loss(curve), games)
+    found = share_of(round(end.mean * end.seeds / 100), end.seeds)
+    return {f"{curve}: runs that lose no line after {games:,} games, %": found}
 
 
-def last_mean(points: Sequence[Point], curve: str) -> float:
-    return [point.mean for point in points if point.curve == curve][-1]
+def weights_of(config: TdConfig) -> Measured:
+    """How many weights a learner of Tic-Tac-Toe by this configuration has."""
+    features = parse_features(config.features, parse_game("tic-tac-toe"))
+    return exact(features.width)

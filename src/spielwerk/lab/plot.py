@@ -39,7 +39,9 @@ def draw(table: Table, results: Sequence[Result], folder: Path) -> None:
                 capsize=2,
                 label=row,
             )
-            axes.plot(xs, [r.printed for r in found], "o", ms=7, mfc="none", color=color)
+            known = [(x, table.page.numbers.get(r.name)) for x, r in zip(xs, found, strict=True)]
+            marks = [(x, one.middle) for x, one in known if one is not None]
+            axes.plot(*zip(*marks, strict=True), "o", ms=7, mfc="none", color=color)
         axes.axhline(50, color="0.7", lw=0.8, zorder=0)
         axes.set_xticks(range(len(columns)), columns)
         axes.set_xlabel(table.column_label)

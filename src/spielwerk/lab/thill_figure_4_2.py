@@ -1,11 +1,12 @@
 """Thill 2012, figure 4.2: the four schedules of ε, from 0.9 to 0.1 in ten million games."""
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 import numpy as np
 
-from spielwerk.lab.figure import Claim, Figure, Point, Study, claim
+from spielwerk.lab.figure import Figure, Point, Study, of_curve
+from spielwerk.lab.printed import page_of
+from spielwerk.lab.verdicts import Measured, exact
 from spielwerk.learning.schedules import parse_schedule
 
 GAMES = 10_000_000
@@ -30,20 +31,17 @@ def produce(study: Study) -> list[Point]:
     return schedule_points(SCHEDULES)
 
 
-def ends_claim(points: Sequence[Point], curve: str, start: float, end: float) -> Claim:
-    """Agrees if the curve falls all the way, and begins and ends within 0.001 of the printed."""
-    values = [point.mean for point in points if point.curve == curve]
-    falls = all(b <= a for a, b in pairwise(values))
-    return claim(
-        f"{curve} falls",
-        f"{start:g} to {end:g}",
-        f"{values[0]:.4g} to {values[-1]:.4g}",
-        falls and abs(values[0] - start) < 1e-3 and abs(values[-1] - end) < 1e-3,
-    )
+def ends_of(points: Sequence[Point], curve: str) -> dict[str, Measured]:
+    """Where a curve begins and ends."""
+    own = of_curve(points, curve)
+    return {
+        f"{curve} {what} at": exact(point.mean)
+        for what, point in (("begins", own[0]), ("ends", own[-1]))
+    }
 
 
-def claims(points: Sequence[Point]) -> list[Claim]:
-    return [ends_claim(points, curve, 0.9, 0.1) for curve in SCHEDULES]
+def measure(points: Sequence[Point]) -> dict[str, Measured]:
+    return {name: one for curve in SCHEDULES for name, one in ends_of(points, curve).items()}
 
 
 FIGURE = Figure(
@@ -53,5 +51,6 @@ FIGURE = Figure(
     "games",
     "ε",
     produce,
-    claims,
+    measure,
+    page_of("thill-figure-4-2"),
 )

@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 
-from spielwerk.lab.figure import Claim, Figure, Point, Study
-from spielwerk.lab.thill_figure_4_2 import ends_claim, schedule_points
+from spielwerk.lab.figure import Figure, Point, Study
+from spielwerk.lab.printed import page_of
+from spielwerk.lab.thill_figure_4_2 import ends_of, schedule_points
+from spielwerk.lab.verdicts import Measured
 
 SCHEDULES = {"ε": "sigmoid:0.95,end=0.1,at=0.2", "50 α": "exponential:0.5,end=0.05"}
 
@@ -12,8 +14,8 @@ def produce(study: Study) -> list[Point]:
     return schedule_points(SCHEDULES)
 
 
-def claims(points: Sequence[Point]) -> list[Claim]:
-    return [ends_claim(points, "ε", 0.95, 0.1), ends_claim(points, "50 α", 0.5, 0.05)]
+def measure(points: Sequence[Point]) -> dict[str, Measured]:
+    return {name: one for curve in SCHEDULES for name, one in ends_of(points, curve).items()}
 
 
 FIGURE = Figure(
@@ -23,5 +25,6 @@ FIGURE = Figure(
     "games",
     "ε; α, fifty times as large",
     produce,
-    claims,
+    measure,
+    page_of("thill-figure-4-3"),
 )

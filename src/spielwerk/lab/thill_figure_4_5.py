@@ -5,8 +5,15 @@ His curves of ε and α are drawn, not told; ours are those of the preset `nine-
 
 from collections.abc import Sequence
 
-from spielwerk.lab.figure import Claim, Figure, Point, Study
-from spielwerk.lab.learning_curves import perfect_claim, preset_config, success_curves
+from spielwerk.lab.figure import Figure, Point, Study
+from spielwerk.lab.learning_curves import (
+    perfect_runs,
+    preset_config,
+    success_curves,
+    weights_of,
+)
+from spielwerk.lab.printed import page_of
+from spielwerk.lab.verdicts import Measured
 
 NINE, POSITIONS = "9-tuple", "table of positions"
 
@@ -19,8 +26,9 @@ def produce(study: Study) -> list[Point]:
     return success_curves("tic-tac-toe", configs, study)
 
 
-def claims(points: Sequence[Point]) -> list[Claim]:
-    return [perfect_claim(points, NINE, 2500), perfect_claim(points, POSITIONS, 2500)]
+def measure(points: Sequence[Point]) -> dict[str, Measured]:
+    weights = weights_of(preset_config("tic-tac-toe", "nine-tuple"))
+    return {**perfect_runs(points, NINE, 2500), "weights of the 9-tuple": weights}
 
 
 FIGURE = Figure(
@@ -30,7 +38,8 @@ FIGURE = Figure(
     "games of self-play",
     "success against perfect play; runs; %",
     produce,
-    claims,
+    measure,
+    page_of("thill-figure-4-5"),
     full_seeds=100,
     quick_seeds=3,
 )

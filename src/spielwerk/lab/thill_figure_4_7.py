@@ -6,8 +6,15 @@ lines (edge, middle, diagonal) and the one that did best as the fourth: corner, 
 
 from collections.abc import Sequence
 
-from spielwerk.lab.figure import Claim, Figure, Point, Study
-from spielwerk.lab.learning_curves import perfect_claim, preset_config, success_curves
+from spielwerk.lab.figure import Figure, Point, Study
+from spielwerk.lab.learning_curves import (
+    perfect_runs,
+    preset_config,
+    success_curves,
+    weights_of,
+)
+from spielwerk.lab.printed import page_of
+from spielwerk.lab.verdicts import Measured
 
 FOUR = "four 3-tuples"
 
@@ -17,8 +24,9 @@ def produce(study: Study) -> list[Point]:
     return success_curves("tic-tac-toe", configs, study)
 
 
-def claims(points: Sequence[Point]) -> list[Claim]:
-    return [perfect_claim(points, FOUR, 4000)]
+def measure(points: Sequence[Point]) -> dict[str, Measured]:
+    weights = weights_of(preset_config("tic-tac-toe", "four-tuples"))
+    return {**perfect_runs(points, FOUR, 4000), "weights of four 3-tuples": weights}
 
 
 FIGURE = Figure(
@@ -28,7 +36,8 @@ FIGURE = Figure(
     "games of self-play",
     "success against perfect play; runs; %",
     produce,
-    claims,
+    measure,
+    page_of("thill-figure-4-7"),
     full_seeds=100,
     quick_seeds=3,
 )

@@ -8,8 +8,9 @@ after 12: our trainings of these two are shorter.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from spielwerk.lab.figure import Point
+from spielwerk.lab.figure import Point, mean_at, of_curve
 from spielwerk.lab.thill_training import basis
+from spielwerk.lab.verdicts import Measured
 from spielwerk.learning.config import TdConfig
 
 REPORTS = 10
@@ -36,12 +37,16 @@ def opening(plies: int, **changes: object) -> TdConfig:
     )
 
 
-def last(points: Sequence[Point], plies: int) -> Point:
-    return [point for point in points if point.curve == curve(plies)][-1]
+def last(points: Sequence[Point], plies: int) -> Measured:
+    return mean_at(of_curve(points, curve(plies))[-1])
 
 
-def first_success(points: Sequence[Point], plies: int) -> float:
-    """The share of the training, in percent, after which the mean success is first above 50 %."""
-    own = [point for point in points if point.curve == curve(plies)]
-    reached = [point.x for point in own if point.mean > 50]
-    return 100 * reached[0] / own[-1].x if reached else 100.0
+def first_success(points: Sequence[Point], plies: int) -> Measured:
+    """The share of the training, in percent, after which the mean success is first above 50 %.
+
+    It lies between the report that shows it and the one before.
+    """
+    own = of_curve(points, curve(plies))
+    end, step = own[-1].x, 100 / len(own)
+    share = next((100 * point.x / end for point in own if point.mean > 50), 100.0)
+    return Measured(share - step / 2, share - step, share)

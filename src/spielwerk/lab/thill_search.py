@@ -42,7 +42,7 @@ def curve(length: int) -> str:
     return f"70 tuples of {length}"
 
 
-def measure(study: Study) -> list[Measured]:
+def search_all(study: Study) -> list[Measured]:
     """Every system of every seed at every depth: success in fifty games, and the time they take.
 
     On one thread, whatever the study says: it takes times.

@@ -9,10 +9,10 @@ fifths of the training (his: from six to ten million games), over ten seeds.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-import numpy as np
-
-from spielwerk.lab.figure import Claim, Figure, Point, Study
+from spielwerk.lab.figure import Figure, Point, Study, mean_at, of_curve
 from spielwerk.lab.learning_curves import LATE, courses, mean_curve, preset_config
+from spielwerk.lab.printed import page_of
+from spielwerk.lab.verdicts import Measured, average
 from spielwerk.learning.config import TdConfig
 
 GAME = "connect-four"
@@ -48,21 +48,23 @@ def training_figure(
     number: str,
     shows: str,
     configs: Callable[[], Mapping[str, TdConfig]],
-    claims: Callable[[Sequence[Point]], list[Claim]],
+    measure: Callable[[Sequence[Point]], Mapping[str, Measured]],
 ) -> Figure:
     """The figure of this number: a learning curve for each configuration."""
 
     def produce(study: Study) -> list[Point]:
         return training_curves(configs(), study)
 
+    name = f"thill-figure-{number.replace('.', '-')}"
     return Figure(
-        f"thill-figure-{number.replace('.', '-')}",
+        name,
         f"Thill 2012, figure {number}",
         shows,
         OF_SELF_PLAY,
         SUCCESS,
         produce,
-        claims,
+        measure,
+        page_of(name),
         full_seeds=FULL_SEEDS,
         quick_seeds=QUICK_SEEDS,
     )
@@ -70,10 +72,10 @@ def training_figure(
 
 def at_the_end(points: Sequence[Point], curve: str) -> list[Point]:
     """The last two fifths of a curve."""
-    own = [point for point in points if point.curve == curve]
+    own = of_curve(points, curve)
     return [point for point in own if point.x >= LATE * max(point.x for point in own)]
 
 
-def end_of(points: Sequence[Point], curve: str) -> float:
+def end_of(points: Sequence[Point], curve: str) -> Measured:
     """The mean success over the last two fifths of the training."""
-    return float(np.mean([point.mean for point in at_the_end(points, curve)]))
+    return average([mean_at(point) for point in at_the_end(points, curve)])

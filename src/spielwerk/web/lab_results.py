@@ -1,6 +1,7 @@
 """The API of reproduced tables and figures: what was printed, what came out."""
 
 import csv
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -10,9 +11,12 @@ from fastapi.responses import FileResponse
 from pydantic import BaseModel, Field
 
 from spielwerk.errors import SpielwerkError
-from spielwerk.lab.catalogue import entries
-from spielwerk.lab.experiment import ABOUT, Result, Table, read_results
-from spielwerk.lab.figure import CURVES, Claim, Figure, Point, read_claims, read_points
+from spielwerk.lab.about import ABOUT
+from spielwerk.lab.catalogue import Experiment, entries
+from spielwerk.lab.experiment import Table, read_results
+from spielwerk.lab.figure import CURVES, Point, read_points
+from spielwerk.lab.saved import read_saved
+from spielwerk.lab.verdicts import AGREES, NOT_MEASURED, Comparison
 from spielwerk.web.failures import INPUT, Failure
 from spielwerk.web.lab_names import Name, find_folder, folder_of, folders_in
 from spielwerk.web.settings import Settings
@@ -36,6 +40,34 @@ class ResultRow(BaseModel):
     date: str | None = None
 
 
+class CellRow(BaseModel):
+    """A cell of a table: ours in percent with its 95 % interval, and what was printed."""
+
+    row: str
+    column: str
+    spec: str
+    opponent: str
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    share: float
+    low: float
+    high: float
+    seed: int
+    printed: float | None = Field(None, description="None if nothing is printed there.")
+    verdict: str = NOT_MEASURED
+
+
+class ClaimRow(BaseModel):
+    """A number of a figure, or what is said in words, beside ours."""
+
+    statement: str
+    printed: str
+    found: str
+    verdict: str
+
+
 class ResultInfo(ResultRow):
     command: str
     about: list[str]
@@ -44,13 +76,13 @@ class ResultInfo(ResultRow):
     column_label: str = ""
     x_label: str = ""
     y_label: str = ""
-    cells: list[Result] = []
-    claims: list[Claim] = []
+    cells: list[CellRow] = []
+    claims: list[ClaimRow] = []
     points: list[Point] = []
 
 
 @cache
-def known() -> dict[str, Table | Figure]:
+def known() -> dict[str, Experiment]:
     return entries()
 
 
@@ -66,7 +98,7 @@ class Results:
 
     def row(self, name: str) -> ResultRow:
         entry, folder = known().get(name), folder_of(self.folder, name)
-        verdicts = [] if folder is None else _verdicts(folder)
+        verdicts = [one.verdict for one in _compared(entry, folder)]
         about = _about(folder)
         if entry is not None:
             source, shows = entry.source, entry.shows
@@ -79,7 +111,7 @@ class Results:
             source=source,
             shows=shows,
             done=folder is not None,
-            agree=verdicts.count("agrees"),
+            agree=verdicts.count(AGREES),
             count=len(verdicts),
             wanted=wanted,
             date=_line(about, "date: "),
@@ -98,8 +130,10 @@ class Results:
             plots=[kind for kind in PLOTS if folder and (folder / f"plot.{kind}").is_file()],
         )
         if folder is not None:
-            found.cells = read_results(folder)
-            found.claims = read_claims(folder)
+            compared = _compared(entry, folder)
+            found.cells = _cells(folder, compared)
+            if not isinstance(entry, Table):
+                found.claims = [_claim(one) for one in compared]
             if (folder / CURVES).is_file():
                 found.points = _points(folder)[:POINTS]
         if isinstance(entry, Table):
@@ -115,7 +149,7 @@ class Results:
         return FileResponse(path, media_type=PLOTS[kind], headers={"Cache-Control": "no-cache"})
 
 
-def _kind(entry: Table | Figure | None) -> Literal["table", "figure", "other"]:
+def _kind(entry: Experiment | None) -> Literal["table", "figure", "other"]:
     if entry is None:
         return "other"
     return "table" if isinstance(entry, Table) else "figure"
@@ -128,10 +162,28 @@ def _points(folder: Path) -> list[Point]:
         raise SpielwerkError(f"{CURVES} of {folder.name} cannot be read ({error}).") from None
 
 
-def _verdicts(folder: Path) -> list[str]:
-    return [one.verdict for one in read_results(folder)] + [
-        one.verdict for one in read_claims(folder)
-    ]
+def _compared(entry: Experiment | None, folder: Path | None) -> list[Comparison]:
+    """Our numbers beside the printed ones; none of a table that is not in the catalogue."""
+    if entry is None or folder is None:
+        return []
+    return [one for one in read_saved(entry, folder).comparisons if one.measured is not None]
+
+
+def _cells(folder: Path, compared: list[Comparison]) -> list[CellRow]:
+    by_name = {one.name: one for one in compared}
+    rows = []
+    for result in read_results(folder):
+        row = CellRow(**asdict(result))
+        one = by_name.get(result.name)
+        if one is not None:
+            row.printed, row.verdict = one.printed.middle, one.verdict
+        rows.append(row)
+    return rows
+
+
+def _claim(one: Comparison) -> ClaimRow:
+    found = one.measured.text if one.measured is not None else ""
+    return ClaimRow(statement=one.name, printed=one.printed.text, found=found, verdict=one.verdict)
 
 
 def _about(folder: Path | None) -> list[str]:
@@ -160,7 +212,7 @@ def lab_results(results: Results) -> APIRouter:
     return router
 
 
-def matrix(info: ResultInfo) -> tuple[list[str], list[str], dict[tuple[str, str], Result]]:
+def matrix(info: ResultInfo) -> tuple[list[str], list[str], dict[tuple[str, str], CellRow]]:
     """The cells of a table by row and column, in the order in which they were printed."""
     rows = list(dict.fromkeys(cell.row for cell in info.cells))
     columns = list(dict.fromkeys(cell.column for cell in info.cells))

@@ -1,0 +1,158 @@
+"""The report: every printed number beside ours, grouped by work, from results on disk alone."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from spielwerk.lab.catalogue import entries
+from spielwerk.lab.printed import Page, Work, works
+from spielwerk.lab.saved import Saved, read_saved
+from spielwerk.lab.times import expected_times, in_words
+from spielwerk.lab.verdicts import DIFFERS, NOT_MEASURED, SAME, Comparison, compare, count_verdicts
+
+NO_EXPERIMENT = "no experiment"
+NOT_RUN_YET = "Not run yet."
+
+
+@dataclass(frozen=True)
+class Part:
+    """A table or figure: what is printed, what was found, how."""
+
+    name: str
+    source: str
+    shows: str
+    page: Page
+    saved: Saved
+    times: str
+    folder: Path
+
+    @property
+    def comparisons(self) -> list[Comparison]:
+        return self.saved.comparisons
+
+    @property
+    def counts(self) -> dict[str, int]:
+        return count_verdicts(self.comparisons)
+
+    @property
+    def plot(self) -> Path | None:
+        path = self.folder / "plot.svg"
+        return path if path.is_file() else None
+
+    @property
+    def command(self) -> str:
+        return self.saved.about.get("command", "")
+
+    @property
+    def state(self) -> str:
+        return f"{self.saved.state}, {self.saved.sample}" if self.saved.sample else self.saved.state
+
+    @property
+    def grid(self) -> dict[str, list[Comparison]]:
+        """The numbers of printed rows, in the order of the printed columns."""
+        by_name = {one.name: one for one in self.comparisons}
+        return {
+            row: [by_name[f"{row} | {column}"] for column in self.page.columns]
+            for row in self.page.rows
+        }
+
+    @property
+    def listed(self) -> list[Comparison]:
+        """The numbers that stand in no row."""
+        shown = {one.name for row in self.grid.values() for one in row}
+        return [one for one in self.comparisons if one.name not in shown]
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Of some numbers: how many there are, how many have a counterpart, and the verdicts."""
+
+    printed: int
+    with_interval: int
+    measured: int
+    counts: dict[str, int]
+
+    @property
+    def coverage(self) -> float:
+        """The share of printed numbers that have a counterpart with an interval, in percent."""
+        return 100 * self.with_interval / max(1, self.printed)
+
+
+@dataclass(frozen=True)
+class Chapter:
+    work: Work
+    parts: list[Part]
+
+    @property
+    def summary(self) -> Summary:
+        return summarise(self.parts)
+
+
+@dataclass(frozen=True)
+class Report:
+    chapters: list[Chapter]
+
+    @property
+    def published(self) -> Summary:
+        """Of all works but the aims of this project."""
+        return summarise(
+            part for chapter in self.chapters if not chapter.work.own for part in chapter.parts
+        )
+
+    @property
+    def disagreements(self) -> list[Part]:
+        """With a number that does not agree; those that differ most often first."""
+        found = [part for part in self._parts if part.counts[DIFFERS] or part.counts[SAME]]
+        return sorted(found, key=lambda part: (-part.counts[DIFFERS], -part.counts[SAME]))
+
+    @property
+    def gaps(self) -> list[Part]:
+        return [part for part in self._parts if part.counts[NOT_MEASURED]]
+
+    @property
+    def _parts(self) -> list[Part]:
+        return [part for chapter in self.chapters for part in chapter.parts]
+
+
+def summarise(parts: Iterable[Part]) -> Summary:
+    numbers = [one for part in parts for one in part.comparisons]
+    ours = [one.measured for one in numbers if one.measured is not None]
+    return Summary(
+        len(numbers),
+        sum(one.repeated for one in ours),
+        len(ours),
+        count_verdicts(numbers),
+    )
+
+
+def read_report(results: Path) -> Report:
+    """Everything that is printed, beside what lies in the folder of results."""
+    known = entries()
+    chapters = []
+    for work in sorted(works(), key=lambda work: (work.own, work.name)):
+        parts = []
+        for name, page in work.pages.items():
+            folder = results / name
+            if name in known:
+                entry = known[name]
+                saved = read_saved(entry, folder)
+                quick, full = expected_times(entry)
+                times = f"quick {in_words(quick)}, full {in_words(full)}"
+                parts.append(Part(name, entry.source, entry.shows, page, saved, times, folder))
+            else:
+                saved = Saved(NO_EXPERIMENT, "", compare(page, {}), {})
+                source = f"{work.name}, {page.place.partition(',')[0]}"
+                parts.append(Part(name, source, "", page, saved, "", folder))
+        chapters.append(Chapter(work, parts))
+    return Report(chapters)
+
+
+def why_not(part: Part) -> str:
+    """Why numbers of this part have no counterpart."""
+    return part.page.unmeasured or NOT_RUN_YET
+
+
+def states_of(report: Report) -> Counter[str]:
+    """How many tables and figures were run in full, in part, quickly, not at all."""
+    return Counter(part.saved.state for chapter in report.chapters for part in chapter.parts)

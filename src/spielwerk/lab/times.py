@@ -1,0 +1,53 @@
+"""How long tables and figures take: measured here (`data/reproduction-times.toml`), in seconds.
+
+What was not measured in full is estimated from the quick run, by the number of games or seeds.
+"""
+
+import tomllib
+from functools import cache
+
+from spielwerk.files import DATA
+from spielwerk.lab.catalogue import Experiment
+from spielwerk.lab.experiment import Table
+
+FILE = DATA / "reproduction-times.toml"
+
+
+@cache
+def measured_times() -> dict[str, dict[str, float]]:
+    """By name: `quick`, `full`, those that were measured."""
+    found = tomllib.loads(FILE.read_text(encoding="utf-8"))
+    return {name: part for name, part in found.items() if isinstance(part, dict)}
+
+
+def expected_times(entry: Experiment) -> tuple[float | None, float | None]:
+    """Seconds of the quick run and of the full one; None where nobody knows."""
+    known = measured_times().get(entry.name, {})
+    quick, full = known.get("quick"), known.get("full")
+    if full is None and quick is not None:
+        full = quick * _times_longer(entry)
+    return quick, full
+
+
+def _times_longer(entry: Experiment) -> float:
+    """How many times as much the full run does."""
+    if isinstance(entry, Table):
+        return entry.full_games / entry.quick_games
+    return entry.full_seeds / max(1, entry.quick_seeds)
+
+
+def in_words(seconds: float | None) -> str:
+    """About how long.
+
+    >>> in_words(None), in_words(0.4), in_words(48), in_words(400), in_words(9000)
+    ('unknown', 'about 1 s', 'about 50 s', 'about 7 min', 'about 2.5 h')
+    """
+    if seconds is None:
+        return "unknown"
+    if seconds < 10:
+        return f"about {max(1, round(seconds))} s"
+    if seconds < 90:
+        return f"about {round(seconds, -1):.0f} s"
+    if seconds < 5400:
+        return f"about {seconds / 60:.0f} min"
+    return f"about {seconds / 3600:.2g} h"

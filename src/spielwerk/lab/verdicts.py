@@ -1,0 +1,212 @@
+"""The rule by which a number of ours is compared with a printed one. There is no other.
+
+*Agrees*: our 95 % interval contains the printed value, or the distance between our value and what
+the print may mean (`Printed.low` to `high`) is no more than both errors together, √(ours² +
+theirs²). Ours is half of our interval. Theirs is the 95 % error of the printed sample: of so many
+games, or of the mean of so many trainings, which vary as ours do; or what the work states, if that
+is more.
+
+*Same conclusion*: it does not agree, but stands where it should among the numbers that it is
+compared with (the same row, the same column, the same group). Of these, those count which print
+tells apart from it, beyond digits and errors. None of them may be told apart from it the other way
+round by our intervals, and at least half must be told apart as printed.
+
+*Differs*: neither. *Not measured*: there is no number of ours.
+
+One in twenty numbers differs by chance even if both sides are right.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from spielwerk.arena.intervals import Z_95, wilson
+from spielwerk.lab.printed import Page, Printed
+
+AGREES, SAME, DIFFERS, NOT_MEASURED = "agrees", "same conclusion", "differs", "not measured"
+VERDICTS = (AGREES, SAME, DIFFERS, NOT_MEASURED)
+
+_T_95 = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A number of ours with its 95 % interval.
+
+    `repeated` is whether anything stands behind the interval: what is computed exactly has an
+    interval without width, what was trained once has none. `deviation` is by how much single
+    trainings vary (the standard deviation).
+    """
+
+    value: float
+    low: float
+    high: float
+    repeated: bool = True
+    deviation: float = 0.0
+
+    @property
+    def error(self) -> float:
+        return (self.high - self.low) / 2
+
+    @property
+    def text(self) -> str:
+        if not self.repeated:
+            return f"{readable(self.value)} (once)"
+        if self.low == self.high:
+            return readable(self.value)
+        return f"{readable(self.value, self.error)} ± {readable(self.error, self.error)}"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A printed number beside ours."""
+
+    name: str
+    printed: Printed
+    measured: Measured | None
+    verdict: str
+
+
+def exact(value: float) -> Measured:
+    """What was computed, not sampled."""
+    return Measured(value, value, value)
+
+
+def once(value: float) -> Measured:
+    """What was measured once: a number without an interval."""
+    return Measured(value, value, value, repeated=False)
+
+
+def share_of(count: float, of: int) -> Measured:
+    """A share in percent, with Wilson's interval."""
+    low, high = wilson(count, of)
+    return Measured(100 * count / of, 100 * low, 100 * high)
+
+
+def mean_of(value: float, deviation: float, repetitions: int) -> Measured:
+    """A mean of so many values with this standard deviation, with Student's interval."""
+    if repetitions < 2:
+        return once(value)
+    half = t_95(repetitions - 1) * deviation / math.sqrt(repetitions)
+    return Measured(value, value - half, value + half, deviation=deviation)
+
+
+def difference(one: Measured, other: Measured) -> Measured:
+    """One less the other, both measured apart from each other."""
+    value, half = one.value - other.value, math.hypot(one.error, other.error)
+    spread = math.hypot(one.deviation, other.deviation)
+    return Measured(value, value - half, value + half, one.repeated and other.repeated, spread)
+
+
+def ratio(one: Measured, other: Measured, scale: float = 1.0) -> Measured:
+    """One over the other, times `scale`; relative errors add as for independent numbers."""
+    value = scale * one.value / other.value
+    half = abs(value) * math.hypot(one.error / one.value, other.error / other.value)
+    return Measured(value, value - half, value + half, one.repeated and other.repeated)
+
+
+def average(several: Sequence[Measured]) -> Measured:
+    """The mean of numbers of the same trainings: their errors do not cancel out."""
+    count = len(several)
+    value = sum(one.value for one in several) / count
+    half = sum(one.error for one in several) / count
+    spread = sum(one.deviation for one in several) / count
+    return Measured(value, value - half, value + half, all(o.repeated for o in several), spread)
+
+
+def t_95(freedom: int) -> float:
+    """Student's t: a mean lies within ± so many standard errors with 95 % probability.
+
+    >>> round(t_95(9), 3), round(t_95(99), 3)
+    (2.262, 1.984)
+    """
+    if freedom <= len(_T_95):
+        return _T_95[freedom - 1]
+    z = Z_95  # Abramowitz & Stegun 26.7.5
+    first, second = (z**3 + z) / 4, (5 * z**5 + 16 * z**3 + 3 * z) / 96
+    return z + first / freedom + second / freedom**2
+
+
+def printed_error(printed: Printed, ours: Measured) -> float:
+    """The 95 % error of a printed number, in its own unit; of games, if that is percent.
+
+    Draws, which would make the error of games smaller, are not printed. That of trainings follows
+    from how much ours vary.
+    """
+    errors = [printed.tolerance]
+    if printed.games is not None and printed.value is not None:
+        variance = max(printed.value * (100 - printed.value), 1.0)
+        errors.append(Z_95 * math.sqrt(variance / printed.games))
+    if printed.trainings is not None:
+        errors.append(Z_95 * ours.deviation / math.sqrt(printed.trainings))
+    return max(errors)
+
+
+def agrees(printed: Printed, ours: Measured) -> bool:
+    if printed.value is not None and ours.low <= printed.value <= ours.high:
+        return True
+    distance = max(printed.low - ours.value, ours.value - printed.high, 0.0)
+    return distance <= math.hypot(ours.error, printed_error(printed, ours))
+
+
+def compare(page: Page, measured: Mapping[str, Measured]) -> list[Comparison]:
+    """Every printed number with ours and the verdict, in the order of the page."""
+    found = []
+    for name, printed in page.numbers.items():
+        ours = measured.get(name)
+        if ours is None:
+            verdict = NOT_MEASURED
+        elif agrees(printed, ours):
+            verdict = AGREES
+        else:
+            verdict = SAME if _same_conclusion(name, page, measured) else DIFFERS
+        found.append(Comparison(name, printed, ours, verdict))
+    return found
+
+
+def _same_conclusion(name: str, page: Page, measured: Mapping[str, Measured]) -> bool:
+    """Whether the number stands among its peers as printed."""
+    own = page.numbers[name]
+    orders = []
+    for peer, printed in page.numbers.items():
+        if peer == name or peer not in measured or not set(own.groups) & set(printed.groups):
+            continue
+        wanted = _printed_order(own, printed, measured[name], measured[peer])
+        if wanted:
+            orders.append(wanted * _our_order(measured[name], measured[peer]))
+    return bool(orders) and -1 not in orders and 2 * orders.count(1) >= len(orders)
+
+
+def _printed_order(one: Printed, other: Printed, ours: Measured, others: Measured) -> int:
+    """1 or −1 if print tells the one to be larger or smaller, 0 if it leaves that open."""
+    error = math.hypot(printed_error(one, ours), printed_error(other, others))
+    return int(one.low - other.high > error) - int(other.low - one.high > error)
+
+
+def _our_order(one: Measured, other: Measured) -> int:
+    error, step = math.hypot(one.error, other.error), one.value - other.value
+    return int(step > error) - int(step < -error)
+
+
+def count_verdicts(comparisons: Sequence[Comparison]) -> dict[str, int]:
+    """How often each verdict was found, in the order of VERDICTS."""
+    counts = Counter(one.verdict for one in comparisons)
+    return {verdict: counts[verdict] for verdict in VERDICTS}
+
+
+def readable(value: float, error: float | None = None) -> str:
+    """A number with four digits, or with as many as its error makes sense of.
+
+    >>> readable(86285.6), readable(0.0677466), readable(62.17, 3.01), readable(18103767)
+    ('86,286', '0.06775', '62.2', '18,103,767')
+    """
+    scale = abs(value) if error is None else max(error, 1e-12)
+    if scale == 0:
+        return "0"
+    if error is None and value == round(value):
+        return f"{value:,.0f}"
+    digits = (3 if error is None else 1) - math.floor(math.log10(scale))
+    if digits > 9:
+        return f"{value:.2g}"
+    return f"{value:,.{max(0, digits)}f}"

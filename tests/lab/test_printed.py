@@ -1,0 +1,81 @@
+"""What is printed is data: every number with its place, understood or refused."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from spielwerk import lab
+from spielwerk.errors import SpielwerkError
+from spielwerk.lab.catalogue import entries
+from spielwerk.lab.printed import page_of, read_work, works
+
+
+def test_every_experiment_has_a_page_and_measures_nothing_else(tmp_path):
+    pages = {name: page for work in works() for name, page in work.pages.items()}
+    for name, entry in entries().items():
+        assert entry.page is pages[name]
+        assert entry.page.place
+        assert entry.page.numbers
+        for cell in getattr(entry, "cells", ()):
+            assert cell.name in entry.page.numbers
+
+
+def test_numbers_without_an_experiment_say_why():
+    for work in works():
+        for name, page in work.pages.items():
+            assert name in entries() or page.unmeasured, name
+
+
+def test_all_tables_and_figures_are_there():
+    names = {name for work in works() for name in work.pages}
+    wanted = {f"goeppert-table-{n}" for n in range(1, 14)}
+    wanted |= {f"goeppert-figure-{n}" for n in (18, 19, 20)}
+    wanted |= {f"jahnke-figure-{n}" for n in ("4-4", "4-9", "4-12", "4-13")}
+    wanted |= {f"jahnke-figure-5-{n}" for n in range(2, 7)} | {"jahnke-table-5-1"}
+    wanted |= {"konen-nim", "konen-tic-tac-toe", "konen-figure-2"}
+    # 4.6 is drawn beside 4.7 and 4.19 beside 4.18, and their numbers are with those.
+    numbers = (2, 3, 5, 7, 8, 9, 10, 12, 14, 15, 18, *range(20, 31))
+    wanted |= {f"thill-figure-4-{n}" for n in numbers}
+    wanted |= {"thill-table-4-1", "thill-table-4-2", "thill-section-4-6-4"}
+    wanted |= {"thill-appendix-a-2", "thill-appendix-a-3"}
+    assert wanted <= names
+
+
+def test_no_number_is_in_a_module_as_well():
+    """Win rates have one decimal: none is in the modules of tables but as an option of a search."""
+    for number in range(2, 14):
+        text = (Path(lab.__file__).parent / f"goeppert_table_{number}.py").read_text()
+        assert not re.search(r"\b\d\d\.\d\b", text)
+
+
+def test_ranges_follow_from_digits_and_words():
+    table = page_of("goeppert-table-5").numbers["0.5 | 0.4"]
+    assert (table.value, table.low, table.high, table.games) == (62.4, 62.35, 62.45, 500)
+    assert table.groups == ("row 0.5", "column 0.4")
+    words = page_of("thill-figure-4-12").numbers["two tables"]
+    assert (words.low, words.high, words.text) == (80, 90, "over 80 %")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("[x]\nplace = 'p'\nnumbers = [{ name = 'a' }]", "neither a value nor a range"),
+        ("[x]\nplace = 'p'\nnumbers = [{ name = 'a', valeu = 1 }]", "unknown words: valeu"),
+        ("[x]\nplace = 'p'\ncolums = []", "unknown words: colums"),
+        ("[x]\nnumbers = []", "place"),
+        ("[x]\nplace = 'p'\ncolumns = ['a']\nrows = { b = [1, 2] }", "longer"),
+        ("[x]\nplace = 'p'\nnumbers = [{name='a',value=1},{name='a',value=2}]", "twice"),
+        ("[x", "cannot be read"),
+    ],
+)
+def test_what_is_not_understood_is_refused(text, says, tmp_path):
+    path = tmp_path / "work.toml"
+    path.write_text(f"work = 'W'\ntitle = 'T'\n{text}\n")
+    with pytest.raises(SpielwerkError, match=says):
+        read_work(path)
+
+
+def test_a_page_that_is_missing_is_named():
+    with pytest.raises(SpielwerkError, match="goeppert-table-14"):
+        page_of("goeppert-table-14")

@@ -1,0 +1,85 @@
+"""The report: built from what lies on disk, the same each time, and the committed page is it."""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from spielwerk.lab.catalogue import entries
+from spielwerk.lab.report import read_report, why_not
+from spielwerk.lab.report_html import as_html
+from spielwerk.lab.report_markdown import as_markdown
+from spielwerk.lab.verdicts import NOT_MEASURED
+
+ROOT = Path(__file__).parents[2]
+RESULTS = ROOT / "results"
+
+
+@pytest.fixture(scope="module")
+def report():
+    return read_report(RESULTS)
+
+
+def test_the_committed_page_is_what_the_results_say(report):
+    """If this fails: spielwerk report --out docs --no-html"""
+    assert (ROOT / "docs" / "reproduction.md").read_text() == as_markdown(report)
+
+
+def test_most_printed_numbers_have_a_counterpart_and_the_others_a_reason(report):
+    assert report.published.printed > 490
+    assert report.published.coverage >= 80
+    for part in report.gaps:
+        assert why_not(part)
+    text = as_markdown(report)
+    for chapter in report.chapters:
+        for part in chapter.parts:
+            assert f"`{part.name}`" in text
+
+
+def test_what_differs_most_is_explained(report):
+    """One in twenty may differ by chance; where more do, it says what was found out."""
+    for part in report.disagreements:
+        if part.counts["differs"] > 0.05 * len(part.comparisons):
+            assert part.page.explanation, part.name
+
+
+def test_results_are_those_of_known_experiments():
+    assert {path.name for path in RESULTS.iterdir() if path.is_dir()} <= set(entries())
+    for folder in RESULTS.iterdir():
+        names = {path.name for path in folder.iterdir()}
+        assert {"about.txt", "plot.png", "plot.svg"} <= names
+        assert names & {"cells.csv", "curves.csv"}
+        assert "claims.csv" not in names
+
+
+def test_a_result_changes_the_report(tmp_path):
+    """Without the results of a table its numbers are not measured; with others, verdicts change."""
+    shutil.copytree(RESULTS / "goeppert-table-10", tmp_path / "goeppert-table-10")
+
+    def verdicts():
+        parts = [part for chapter in read_report(tmp_path).chapters for part in chapter.parts]
+        (part,) = [part for part in parts if part.name == "goeppert-table-10"]
+        return [one.verdict for one in part.comparisons]
+
+    assert verdicts() == ["agrees", "agrees"]
+    cells = tmp_path / "goeppert-table-10" / "cells.csv"
+    text = cells.read_text()
+    cells.write_text(text.replace(",55.2,52.1,58.26,", ",90.0,87.9,91.8,"))
+    assert cells.read_text() != text
+    assert verdicts()[0] == "differs"
+    cells.unlink()
+    assert verdicts() == [NOT_MEASURED] * 2
+
+
+def test_the_page_needs_nothing_else(report):
+    page = as_html(report)
+    assert "<script" not in page
+    assert not re.search(r'(?:src|href)="(?!data:|#)', page)
+    assert "url(" not in page
+    assert "prefers-color-scheme: dark" in page
+    assert page.count("<img ") == sum(
+        (folder / "plot.svg").is_file() for folder in RESULTS.iterdir()
+    )
+    anchors = set(re.findall(r'id="([^"]+)"', page))
+    assert set(re.findall(r'href="#([^"]+)"', page)) <= anchors
