@@ -56,7 +56,7 @@ def rows_in(path):
 
 
 def test_a_table(tmp_path):
-    words = ["reproduce", "goeppert-table-3", "--games", "30", "--seed", "5"]
+    words = ["reproduce", "goeppert-table-3", "--games", "12", "--seed", "5"]
     killed, whole = tmp_path / "killed", tmp_path / "whole"
     for folder in (killed, whole):
         folder.mkdir()

@@ -45,12 +45,16 @@ class Point:
 @dataclass(frozen=True)
 class Study:
     """How a figure is to be computed: over how many seeds, beginning with which, and by whom.
-    `progress(done, all)` is called as it goes."""
+    `progress(done, all)` is called as it goes. No seeds at all: shorter than one repetition."""
 
     seeds: int = 1
     seed: int = 1
     workers: Workers = field(default_factory=lambda: Threads(1))
     progress: Callable[[int, int], None] = lambda done, all_of_them: None
+
+    @property
+    def quick(self) -> bool:
+        return self.seeds == 0
 
     def found_for(
         self,
@@ -93,7 +97,7 @@ class Figure:
     measure: Callable[[Sequence[Point]], Mapping[str, Measured]]
     page: Page
     full_seeds: int = 1
-    quick_seeds: int = 1  # 0: something shorter than one repetition, see `produce`
+    quick_seeds: int = 1  # 0: `Study.quick`
     stems: bool = False  # points stand for themselves, without lines between them
     band: str = DECILES
     logarithmic: bool = False
@@ -138,7 +142,7 @@ def band_width(count: int, band: str) -> float:
     The expected values of ordered ones are Blom's (1958).
 
     >>> round(band_width(5, RANGE), 2), round(band_width(10, DECILES), 2)
-    (2.36, 2.1)
+    (2.36, 2.11)
     """
     normal = NormalDist()
     ordered = [normal.inv_cdf((n - 0.375) / (count + 0.25)) for n in range(1, count + 1)]

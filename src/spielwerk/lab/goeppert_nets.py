@@ -43,14 +43,10 @@ def net_settings(preset: str, **changes: Any) -> NetConfig:
     return net_config_from({"data": "unnamed", **settings, **changes})
 
 
-def is_quick(study: Study) -> bool:
-    return study.seeds == 0
-
-
 def net_courses(configs: Mapping[str, NetConfig], study: Study) -> dict[str, list[Course]]:
     """For each configuration the curves of its trainings, one for each seed from the first on."""
     first, numbers = study.seed, range(max(1, study.seeds))
-    if is_quick(study):
+    if study.quick:
         configs = {name: _in_short(config) for name, config in configs.items()}
 
     def key(item: tuple[str, int]) -> list[Any]:

@@ -22,7 +22,6 @@ from spielwerk.lab.goeppert_nets import (
     ERRORS,
     best_row,
     fresh_rows,
-    is_quick,
     net_courses,
     net_settings,
     shipped_errors,
@@ -48,7 +47,7 @@ Errors = Sequence[float]
 def produce(study: Study) -> list[Point]:
     """Errors by net, in the order of the printed table: 1 to 4."""
     held_out = {net: [_told(preset)] for net, preset in PRESETS.items()}
-    if not is_quick(study):
+    if not study.quick:
         configs = {preset: net_settings(preset) for preset in PRESETS.values()}
         courses = net_courses(configs, study)
         held_out = {

@@ -37,7 +37,7 @@ def produce(study: Study) -> list[Point]:
             float(np.mean([getattr(point, name) for point in last]))
             for name in ("mean", "low", "high")
         )
-        points.append(Point(CURVE, count, mean, low, high, study.seeds))
+        points.append(Point(CURVE, count, mean, low, high, max(1, study.seeds)))
     return points
 
 

@@ -6,8 +6,8 @@ Printed: first success after about 400,000 of a million games, and 100 % in no c
 from collections.abc import Sequence
 
 from spielwerk.lab.figure import Point
-from spielwerk.lab.thill_openings import GAMES, curve, first_success, last, opening
-from spielwerk.lab.thill_training import training_figure
+from spielwerk.lab.thill_openings import GAMES, curve, last, opening
+from spielwerk.lab.thill_training import first_above, training_figure
 from spielwerk.lab.verdicts import Measured
 from spielwerk.learning.config import TdConfig
 
@@ -18,8 +18,8 @@ def configs() -> dict[str, TdConfig]:
 
 def measure(points: Sequence[Point]) -> dict[str, Measured]:
     begins = {
-        f"{curve(plies)}: share of the training before success passes 50 %": first_success(
-            points, plies
+        f"{curve(plies)}: share of the training before success passes 50 %": first_above(
+            points, curve(plies), 50
         )
         for plies in GAMES
     }

@@ -39,14 +39,3 @@ def opening(plies: int, **changes: object) -> TdConfig:
 
 def last(points: Sequence[Point], plies: int) -> Measured:
     return mean_at(of_curve(points, curve(plies))[-1])
-
-
-def first_success(points: Sequence[Point], plies: int) -> Measured:
-    """The share of the training, in percent, after which the mean success is first above 50 %.
-
-    It lies between the report that shows it and the one before.
-    """
-    own = of_curve(points, curve(plies))
-    end, step = own[-1].x, 100 / len(own)
-    share = next((100 * point.x / end for point in own if point.mean > 50), 100.0)
-    return Measured(share - step / 2, share - step, share)

@@ -22,7 +22,7 @@ from spielwerk.kernels.rng import derive_seed
 from spielwerk.lab.figure import Point, Study
 from spielwerk.lab.kept import kept
 from spielwerk.lab.learning_curves import train_quietly
-from spielwerk.lab.thill_training import GAME, basis
+from spielwerk.lab.thill_training import GAME, SHORTER, basis
 from spielwerk.learning.config import TdConfig
 
 LENGTHS = (7, 8, 9)
@@ -45,49 +45,53 @@ def curve(length: int) -> str:
 def search_all(study: Study) -> list[Measured]:
     """Every system of every seed at every depth: success in fifty games, and the time they take.
 
-    On one thread, whatever the study says: it takes times.
+    On one thread, whatever the study says: it takes times. The quick run trains shorter, plays two
+    games and looks four plies ahead.
     """
-    todo = list(product(enumerate(LENGTHS), range(study.seeds)))
+    games = GAMES // SHORTER if study.quick else GAMES
+    depths, played = ((0, 2, 4), 2) if study.quick else (DEPTHS, PLAYED)
+    todo = list(product(enumerate(LENGTHS), range(max(1, study.seeds))))
     found: list[Measured] = []
     for done, ((number, length), repetition) in enumerate(todo, start=1):
         seed = derive_seed(study.seed, number, repetition)
         features = f"walk:count=70,length={length},seed={repetition + 1}"
-        config = basis("tuned", features=features, games=GAMES, evaluate_every=GAMES)
-        key = ["search", GAME, config.to_dict(), seed, DEPTHS, PLAYED]
-        for one in kept(key, partial(_measure_one, config, seed)):
+        config = basis("tuned", features=features, games=games, evaluate_every=games)
+        key = ["search", GAME, config.to_dict(), seed, depths, played]
+        for one in kept(key, partial(_measure_one, config, seed, depths, played)):
             found.append(Measured(length, *one))
         study.progress(done, len(todo))
     return found
 
 
-def _measure_one(config: TdConfig, seed: int) -> list[tuple[int, float, float]]:
+def _measure_one(
+    config: TdConfig, seed: int, depths: Sequence[int], played: int
+) -> list[tuple[int, float, float]]:
     """Depth, success and seconds of one system after its training."""
     game = parse_game(GAME)
     found = []
     with TemporaryDirectory() as folder:
         model = Path(folder) / "model.safetensors"
         train_quietly(GAME, config, seed).model().save(model)
-        for depth in DEPTHS:
+        for depth in depths:
             agent = NTuple(str(model), depth + 1)
             evaluate_agent(game, agent, 1, seed, protocol="thesis")  # compiled
             matches = [
                 play_match(game, [agent, PROTOCOLS["thesis"]], derive_seed(seed, match))
-                for match in range(PLAYED)
+                for match in range(played)
             ]
-            success = sum(match.utilities[0] + 1 for match in matches) / 2 / PLAYED
+            success = sum(match.utilities[0] + 1 for match in matches) / 2 / played
             found.append((depth, 100 * success, sum(match.seconds[0] for match in matches)))
     return found
 
 
 def points_of(
-    found: Sequence[Measured], name: str, middle: Callable[[Sequence[float]], float], seeds: int
+    found: Sequence[Measured], name: str, middle: Callable[[Sequence[float]], float]
 ) -> list[Point]:
     """A curve per length of tuples over the depth, of one of the two things that were measured."""
     points = []
     for length in LENGTHS:
-        for depth in DEPTHS:
+        for depth in sorted({one.depth for one in found}):
             own = [getattr(one, name) for one in found if one[:2] == (length, depth)]
-            low, high = np.percentile(own, [10, 90])
-            point = Point(curve(length), depth, float(middle(own)), float(low), float(high), seeds)
-            points.append(point)
+            low, high = (float(bound) for bound in np.percentile(own, [10, 90]))
+            points.append(Point(curve(length), depth, float(middle(own)), low, high, len(own)))
     return points

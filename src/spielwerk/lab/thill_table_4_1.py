@@ -18,7 +18,7 @@ POSITIONS, SUM, ALL = "positions", "sum", "with those in which it is over"
 
 
 def produce(study: Study) -> list[Point]:
-    last = PLIES if study.seeds else QUICK_PLIES
+    last = QUICK_PLIES if study.quick else PLIES
     found = []
     for ply in positions(parse_game("connect-four"), last):
         found.append(ply)

@@ -12,12 +12,14 @@ from dataclasses import replace
 from spielwerk.lab.figure import Figure, Point, Study, mean_at, of_curve
 from spielwerk.lab.learning_curves import LATE, courses, mean_curve, preset_config
 from spielwerk.lab.printed import page_of
-from spielwerk.lab.verdicts import Measured, average
+from spielwerk.lab.verdicts import Measured, average, once
 from spielwerk.learning.config import TdConfig
 
 GAME = "connect-four"
 GAMES, REPORTS = 2_000_000, 5
-FULL_SEEDS, QUICK_SEEDS = 10, 1
+FULL_SEEDS, QUICK_SEEDS = 10, 0
+SHORTER = 20
+"""By how much the quick run is shorter: enough to see it work, too short to compare."""
 SUCCESS = "success against the perfect player, %"
 OF_SELF_PLAY = "games of self-play"
 
@@ -40,8 +42,24 @@ def scaled(count: int) -> str:
 
 def training_curves(configs: Mapping[str, TdConfig], study: Study) -> list[Point]:
     """Success over games for each configuration."""
-    found = courses(GAME, configs, study, from_zero=False)
+    found = courses(GAME, *quickly(configs, study), from_zero=False)
     return [point for name, rows in found.items() for point in mean_curve(name, rows)]
+
+
+def quickly(configs: Mapping[str, TdConfig], study: Study) -> tuple[Mapping[str, TdConfig], Study]:
+    """The same, or for a quick study once and shorter."""
+    if not study.quick:
+        return configs, study
+    short = {
+        name: replace(
+            config,
+            games=config.games // SHORTER,
+            evaluate_every=config.evaluate_every // SHORTER,
+            evaluation_games=2,
+        )
+        for name, config in configs.items()
+    }
+    return short, replace(study, seeds=1)
 
 
 def training_figure(
@@ -79,3 +97,16 @@ def at_the_end(points: Sequence[Point], curve: str) -> list[Point]:
 def end_of(points: Sequence[Point], curve: str) -> Measured:
     """The mean success over the last two fifths of the training."""
     return average([mean_at(point) for point in at_the_end(points, curve)])
+
+
+def first_above(points: Sequence[Point], curve: str, level: float) -> Measured:
+    """The share of the training, in percent, after which the mean success is first above `level`.
+
+    It lies between the report that shows it and the one before; 100 if none does.
+    """
+    own = of_curve(points, curve)
+    end, step = own[-1].x, 100 / max(1, sum(point.x > 0 for point in own))
+    share = next((100 * point.x / end for point in own if point.mean > level), None)
+    if share is None:
+        return once(100.0)
+    return Measured(share - step / 2, share - step, share)

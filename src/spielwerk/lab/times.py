@@ -24,16 +24,17 @@ def expected_times(entry: Experiment) -> tuple[float | None, float | None]:
     """Seconds of the quick run and of the full one; None where nobody knows."""
     known = measured_times().get(entry.name, {})
     quick, full = known.get("quick"), known.get("full")
-    if full is None and quick is not None:
-        full = quick * _times_longer(entry)
+    longer = _times_longer(entry)
+    if full is None and quick is not None and longer is not None:
+        full = quick * longer
     return quick, full
 
 
-def _times_longer(entry: Experiment) -> float:
-    """How many times as much the full run does."""
+def _times_longer(entry: Experiment) -> float | None:
+    """How many times as much the full run does; None where the quick run is something else."""
     if isinstance(entry, Table):
         return entry.full_games / entry.quick_games
-    return entry.full_seeds / max(1, entry.quick_seeds)
+    return entry.full_seeds / entry.quick_seeds if entry.quick_seeds else None
 
 
 def in_words(seconds: float | None) -> str:
