@@ -13,6 +13,7 @@ from spielwerk.games.catalogue import parse_game
 from spielwerk.kernels.rng import derive_seed
 from spielwerk.lab import experiment, jahnke_learning, learning_curves, ntuple_records
 from spielwerk.lab import figure as figure_module
+from spielwerk.lab.about import read_about
 from spielwerk.lab.catalogue import entries, find_entry
 from spielwerk.lab.experiment import Cell, Table, read_results, run_table
 from spielwerk.lab.figure import Point, Study, draw_figure, read_points, run_figure
@@ -137,6 +138,24 @@ def test_a_run_is_written_down_and_not_repeated(tmp_path, monkeypatch):
     assert "reproduce test-table --games 6 --seed 1" in (tmp_path / "about.txt").read_text()
     monkeypatch.setattr(experiment, "play_tournament", None)  # would fail if it were called
     assert run_table(SMALL, tmp_path, 6, 1, Threads(1), nothing) == first
+
+
+def test_seconds_add_up_only_where_a_run_goes_on(tmp_path, monkeypatch):
+    seconds = iter(range(0, 1000, 10))
+    monkeypatch.setattr(figure_module.time, "perf_counter", lambda: next(seconds))
+    monkeypatch.setattr(figure_module, "draw_figure", lambda *_: None)  # looks at the clock, too
+
+    def stop(study):
+        raise KeyboardInterrupt
+
+    figure = find_entry("konen-figure-2")
+    with pytest.raises(KeyboardInterrupt):
+        run_figure(replace(figure, produce=stop), tmp_path, Study())
+    assert read_about(tmp_path)["seconds"] == "10.0"
+    run_figure(figure, tmp_path, Study())
+    assert read_about(tmp_path)["seconds"] == "20.0"
+    run_figure(figure, tmp_path, Study())  # anew
+    assert read_about(tmp_path)["seconds"] == "10.0"
 
 
 def test_a_stopped_run_goes_on_and_gives_the_same(tmp_path):

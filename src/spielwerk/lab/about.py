@@ -25,14 +25,14 @@ class Named(Protocol):
     def shows(self) -> str: ...
 
 
-def write_about(entry: Named, folder: Path, options: str, seconds: float) -> None:
+def write_about(entry: Named, folder: Path, options: str, seconds: float, goes_on: bool) -> None:
     """What was run, with what, where, when, and how long it took.
 
-    Who goes on with a run adds to its seconds.
+    Who goes on with the same command adds to its seconds.
     """
     command = f"spielwerk reproduce {entry.name} {options}"
     before = read_about(folder)
-    if before.get("command") == command:
+    if goes_on and before.get("command") == command:
         seconds += float(before.get("seconds", 0))
     lines = {
         "command": command,

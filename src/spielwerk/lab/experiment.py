@@ -135,7 +135,7 @@ def run_table(
         )
         _write(folder, [done[key] for key in _keys(table) if key in done])
         seconds = time.perf_counter() - begun
-        write_about(table, folder, f"--games {games} --seed {seed}", seconds)
+        write_about(table, folder, f"--games {games} --seed {seed}", seconds, len(done) > 1)
     return [done[key] for key in _keys(table)]
 
 

@@ -104,13 +104,15 @@ class Figure:
 
 
 def run_figure(figure: Figure, folder: Path, study: Study) -> list[Point]:
-    """Compute the figure and write its files."""
-    begun = time.perf_counter()
-    points = figure.produce(study)
+    """Compute the figure and write its files. If it is stopped, the time that it took is noted."""
     make_folder(folder)
-    write_points(folder, points)
-    often = f"--seeds {study.seeds}" if study.seeds else "--quick"
-    write_about(figure, folder, f"{often} --seed {study.seed}", time.perf_counter() - begun)
+    begun, goes_on = time.perf_counter(), not (folder / CURVES).exists()
+    often = "--quick" if study.quick else f"--seeds {study.seeds}"
+    try:
+        write_points(folder, figure.produce(study))
+    finally:
+        seconds = time.perf_counter() - begun
+        write_about(figure, folder, f"{often} --seed {study.seed}", seconds, goes_on)
     points = read_points(folder)
     draw_figure(figure, points, folder)
     return points
