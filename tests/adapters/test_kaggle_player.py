@@ -171,12 +171,45 @@ def test_who_is_late_is_stopped_and_the_plain_player_answers(sleeper):
 
 
 def test_a_cold_agent_may_draw_on_more_of_the_bank(sleeper):
-    turn = read_turn(observation([0] * 42, 1, bank=40.0), configuration(), began=100.0)
+    turn = read_turn(observation([0] * 42, 1, bank=45.0), configuration(), began=100.0)
     assert turn.until(module.IN_TIME) == 101.6
-    assert turn.until(module.IN_TIME, module.COLD) == 131.6
+    assert turn.until(module.IN_TIME, module.COLD) == 131.6  # five seconds are nobody's
     assert turn.until(module.IN_TIME, module.WARM) == 111.6
     empty = read_turn(observation([0] * 42, 1, bank=-1.0), configuration(), began=100.0)
     assert empty.until(module.IN_TIME, module.COLD) == 101.6
+
+
+def test_only_the_first_move_of_a_process_is_cold(sleeper, monkeypatch):
+    """Whoever was late does not draw on three quarters again, nor does the one that plays next."""
+    waited = []
+    monkeypatch.setattr(module.Thought, "wait", lambda thought, until: waited.append(until))
+    player = KagglePlayer("sleeper", "sleeper")
+    for bank in (45.0, 25.0):
+        turn = observation([0] * 42, 1, bank)
+        player(turn, configuration(), began=100.0)
+        for seat in player._seats.values():
+            seat.late = None  # as if it had come back
+    assert [until - 101.6 for until in waited] == pytest.approx([30.0, 5.0])
+
+
+def test_nothing_else_begins_while_someone_is_late(sleeper, monkeypatch, capfd):
+    """Two compilations at once would take twice as long: the plain player answers alone."""
+    monkeypatch.setattr(module.Thought, "stop", lambda thought: None)
+    player, quick = KagglePlayer("sleeper", "random"), configuration(seconds=0.02)
+    board = [0] * 42
+    try:
+        for place, owner in ((38, 1), (31, 2), (24, 1), (17, 2)):
+            if owner == 1:
+                assert player(observation(board, 1, bank=0.0), quick) in range(7)
+            board[place] = owner
+        told = capfd.readouterr().err.splitlines()
+        assert told == [
+            "spielwerk: the plain player answers: sleeper is late.",
+            "spielwerk: the plain player answers: sleeper is not ready.",
+        ]
+    finally:
+        for seat in player._seats.values():
+            seat.late._flag[0] = 1
 
 
 def test_searches_by_the_clock_keep_kaggles():
@@ -200,20 +233,28 @@ def test_who_fails_is_replaced_and_the_log_says_why(capfd):
         assert move in range(7)
     finally:
         del AGENTS["broken"]
-    assert "ZeroDivisionError" in capfd.readouterr().err
+    told = capfd.readouterr().err
+    assert "ZeroDivisionError" in told
+    assert "spielwerk: the plain player answers: broken failed." in told
 
 
 def test_an_impossible_question_still_gets_a_legal_answer():
-    """A mark that is not to move, or a game that is over: never an exception."""
+    """A mark that is not to move, a game that is over, a full board: never an exception."""
+    player, quick = KagglePlayer("random"), configuration(seconds=0.05)
     board = [0] * 42
     board[38] = 1
-    assert KagglePlayer("random")(observation(board, 1), configuration(seconds=0.05)) in range(7)
+    assert board[player(observation(board, 1), quick)] == 0
+    board[35:39], board[28:32] = [1] * 4, [2] * 4
+    assert board[player(observation(board, 1), quick)] == 0
+    assert player(observation([1, 2] * 21, 1), quick) in range(7)
 
 
 def test_same_seed_same_moves():
-    def moves(seed):
-        player, chance = KagglePlayer("random", seed=seed), random.Random(1)
-        found = []
+    """Also in the next game of the same process. Without one, Python's own chance decides."""
+
+    def moves(seed, player=None):
+        chance, found = random.Random(1), []
+        player = player or KagglePlayer("random", seed=seed)
         for game, state in random_positions((6, 7, 4), chance, 12):
             board = kaggle_board(game, state)
             found.append(player(observation(board, 1 + len(found) % 2), configuration()))
@@ -221,3 +262,18 @@ def test_same_seed_same_moves():
 
     assert moves(5) == moves(5)
     assert moves(5) != moves(6)
+    twice = KagglePlayer("random", seed=5)
+    assert moves(5, twice) == moves(5, twice)
+    free = []
+    for seed in (3, 3, 4):
+        random.seed(seed)
+        free.append(moves(None))
+    assert free[0] == free[1] != free[2]
+
+
+def test_the_pace_of_another_game_is_another_one():
+    player = KagglePlayer("mcts:iterations=5,seconds=9")
+    for seconds in (2.0, 0.5):
+        player(observation([0] * 42, 1), configuration(seconds=seconds))
+    paces = [seat.agent.seconds for seat in player._seats.values()]
+    assert paces == pytest.approx([1.4, 0.35])

@@ -4,13 +4,15 @@ import gc
 import json
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from spielwerk import parse_agent, parse_game, play_match
-from spielwerk.agents import kaggle
+from spielwerk.agents import kaggle_process
 from spielwerk.agents.kaggle import kaggle_board
 from spielwerk.arena.plan import Plan
 from spielwerk.arena.tournament import play_tournament
@@ -18,6 +20,7 @@ from spielwerk.arena.workers import Threads
 from spielwerk.errors import SpielwerkError
 from spielwerk.games.connectx import connectx
 from spielwerk.games.rules import initial, legal_moves, transition
+from spielwerk.kernels import interrupt
 from spielwerk.kernels.rng import Rng
 
 C4 = parse_game("connect-four")
@@ -43,9 +46,11 @@ def mine(observation):
 @pytest.fixture(autouse=True)
 def no_leftovers():
     yield
-    for process in [p for processes in kaggle._idle.values() for p in processes]:
-        process.stop()
-    kaggle._idle.clear()
+    kaggle_process.stop_idle()
+
+
+def idle_processes():
+    return [process for kept in kaggle_process._idle.values() for process in kept]
 
 
 @pytest.fixture
@@ -91,6 +96,7 @@ def mine(observation, configuration):
     assert (settings["rows"], settings["columns"], settings["inarow"]) == (2, 3, 3)
     assert (settings["actTimeout"], settings["agentTimeout"]) == (3, 7.0)
     assert [observation["step"] for observation, _ in seen][:2] == [1, 3]
+    assert settings["__raw_path__"].endswith("submission.py")
 
 
 def test_the_board_is_kaggles():
@@ -106,14 +112,26 @@ def test_a_process_serves_many_games_and_each_runs_the_file_anew(write):
     for seed in range(3):
         assert play_match(C4, [agent, parse_agent("random")], seed=seed).reason == ""
     gc.collect()
-    assert [len(processes) for processes in kaggle._idle.values()] == [1]
+    assert [len(processes) for processes in kaggle_process._idle.values()] == [1]
 
 
-def test_a_fresh_one_leaves_no_process_behind(write):
-    agent = write(BY_CHANCE, ",fresh=yes")
-    play_match(C4, [agent, parse_agent("random")], seed=1)
-    gc.collect()
-    assert not kaggle._idle
+def test_a_fresh_one_takes_no_used_process_and_leaves_none_behind(write, tmp_path):
+    tell = f"""
+import os, tempfile
+tempfile.mkdtemp()
+open({str(tmp_path / "pids")!r}, "a").write(str(os.getpid()) + " ")
+def a(o): return next(c for c in range(7) if o["board"][c] == 0)
+"""
+    for options in ("", ",fresh=yes", ",fresh=yes"):
+        play_match(C4, [write(tell, options), parse_agent("random")], seed=1)
+        gc.collect()
+        idle = idle_processes()
+    assert len(set((tmp_path / "pids").read_text().split())) == 3
+    assert len(idle) == 1
+    scratch = Path(idle[0]._scratch)
+    assert any(scratch.iterdir())
+    kaggle_process.stop_idle()
+    assert not scratch.exists()
 
 
 def test_an_edited_file_is_read_again(write):
@@ -139,10 +157,62 @@ def test_an_edited_file_is_read_again(write):
         ("def a(o) return 1", "SyntaxError: expected ':' (submission.py, line 1)"),
         ("print(__file__)\ndef a(o): return 1", "NameError: name '__file__' is not defined"),
         ("import os\ndef a(o): os._exit(3)", "its process has ended"),
+        ("def a(o): raise ValueError('x' * 10**6)", "ValueError: " + "x" * 288),
+        ("import os\ndef a(o): os.write(4, b'{}\\n'); return 3", "it meddles with the answers"),
+        ("import os\ndef a(o): os.write(4, b'no\\n'); return 3", "it meddles with the answers"),
     ],
 )
 def test_whoever_breaks_the_rules_gives_up(write, text, reason):
-    assert lost_by(write(text)) == reason
+    assert lost_by(write(text)).startswith(reason)
+
+
+LEGAL = {
+    "reads": "import sys\ndef a(o):\n    assert not sys.stdin.read()\n    return FREE",
+    "forks": "import os\ndef a(o):\n    os.fork()\n    return FREE",
+    "counts with names": "import enum\nC = enum.IntEnum('C', list('abcdefg'), start=0)\n"
+    "def a(o): return C(FREE)",
+}
+
+
+@pytest.mark.parametrize("text", LEGAL.values(), ids=LEGAL)
+def test_odd_habits_are_no_fault(write, text):
+    free = "next(c for c in range(7) if o['board'][c] == 0)"
+    match = play_match(C4, [write(text.replace("FREE", free)), parse_agent("random")], seed=1)
+    assert match.reason == ""
+
+
+def test_a_process_that_ends_between_two_moves_gives_up_too(write):
+    text = "import os, threading\ndef a(o):\n    threading.Timer(0.05, os._exit, [3]).start()\n"
+    player = write(text + "    return 3").for_match()
+    assert player.choose(C4, initial(C4), Rng(1)).move == 3
+    time.sleep(0.5)
+    assert player.choose(C4, initial(C4), Rng(1)).reason.endswith("its process has ended")
+
+
+def test_a_move_that_is_interrupted_leaves_nothing_to_the_next_game(write):
+    """Its late answer must not be taken for that of a later question."""
+    slow = write("import time\ndef a(o):\n    time.sleep(0.5)\n    return 3")
+    player, flag = slow.for_match(), np.zeros(1, np.uint8)
+    player.choose(C4, initial(C4), Rng(1))
+    threading.Timer(0.1, lambda: flag.__setitem__(0, 1)).start()
+    with interrupt.stoppable(flag), pytest.raises(KeyboardInterrupt):
+        player.choose(C4, initial(C4), Rng(1))
+    del player
+    gc.collect()
+    assert not idle_processes()
+    assert slow.choose(C4, initial(C4), Rng(1)).move == 3
+
+
+def test_what_a_submission_starts_ends_with_it(write, tmp_path):
+    text = "import subprocess\ndef a(o):\n    p = subprocess.Popen(['sleep', '600'])\n"
+    agent = write(
+        text + f"    open({str(tmp_path / 'pid')!r}, 'w').write(str(p.pid))\n    return 3"
+    )
+    agent.choose(C4, initial(C4), Rng(1))
+    gc.collect()
+    kaggle_process.stop_idle()
+    child = int((tmp_path / "pid").read_text())
+    _wait_for(lambda: not _runs(child))
 
 
 def test_whoever_is_late_gives_up_when_the_bank_is_empty(write):
@@ -160,6 +230,7 @@ def test_whoever_is_late_gives_up_when_the_bank_is_empty(write):
 def test_memory_is_limited(write):
     greedy = "def a(o):\n    x = bytearray(2**31)\n    return 3"
     assert lost_by(write(greedy, ",memory=900")) == "MemoryError: "
+    assert lost_by(write(greedy, ",memory=5")) == "its process has ended"
 
 
 def test_what_it_cannot_play(write, tmp_path):
@@ -168,6 +239,8 @@ def test_what_it_cannot_play(write, tmp_path):
         agent.check(parse_game("tic-tac-toe"))
     with pytest.raises(SpielwerkError, match="There is no submission"):
         parse_agent(f"kaggle:{tmp_path}/none.py").check(C4)
+    with pytest.raises(SpielwerkError, match=r"There is no submission ~nobody/x\.py"):
+        parse_agent("kaggle:~nobody/x.py").check(C4)
 
 
 def test_in_a_tournament_a_failure_is_a_loss_that_is_told(write, caplog):

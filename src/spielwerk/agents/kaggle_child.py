@@ -1,13 +1,13 @@
 """The other side of `kaggle:FILE`: runs a ConnectX submission as Kaggle does, one line per move.
 
 Started as a program by `spielwerk.agents.kaggle`, with the file and a limit of memory. Standard
-input brings JSON lines, `{"begin": seed}` before each game and `{"observation", "configuration"}`
-for each move; each is answered by `{}`, by `{"action"}` or by `{"error"}`. What the submission
-prints goes to the standard error stream.
+input brings JSON lines with a `number`: `{"begin": seed}` before each game, `{"observation",
+"configuration"}` for each move. Each is answered by a line with the same number and `{"action"}`,
+or `{"error"}`. The submission itself finds nothing on its standard input, and what it prints goes
+to the standard error stream.
 """
 
 import contextlib
-import io
 import json
 import os
 import random
@@ -75,9 +75,10 @@ def answer(file: Path, loaded: list[Callable[..., Any]], asked: dict[str, Any]) 
     except Exception as error:
         traceback.print_exc()
         return {"error": f"{type(error).__name__}: {error}"}
-    if type(action) is not int:  # NumPy's numbers are no integers to JSON schema
+    if not isinstance(action, int) or isinstance(action, bool):
+        # NumPy's numbers are no integers to the JSON schema of the environment.
         return {"error": f"{action!r} is a {type(action).__name__}, not an int."}
-    return {"action": action}
+    return {"action": int(action)}
 
 
 def end_with_the_parent() -> None:
@@ -88,17 +89,28 @@ def end_with_the_parent() -> None:
     os._exit(1)
 
 
-def main() -> None:
-    file, megabytes = Path(sys.argv[1]), float(sys.argv[2])
+def limit_memory(megabytes: float) -> None:
     if megabytes:
-        most = int(megabytes * 2**20)
-        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+        most, (_, hard) = int(megabytes * 2**20), resource.getrlimit(resource.RLIMIT_AS)
+        most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+
+
+def main() -> None:
+    file, own = Path(sys.argv[1]), os.getpid()
+    limit_memory(float(sys.argv[2]))
     threading.Thread(target=end_with_the_parent, daemon=True).start()
-    replies = io.TextIOWrapper(os.fdopen(os.dup(1), "wb"), line_buffering=True)
+    questions, replies = os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w")
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
     loaded: list[Callable[..., Any]] = []
-    for line in sys.stdin:
-        replies.write(json.dumps(answer(file, loaded, json.loads(line))) + "\n")
+    for line in questions:
+        asked = json.loads(line)
+        answered = answer(file, loaded, asked)
+        if os.getpid() != own:  # a fork of the submission's came back here: one answers
+            os._exit(0)
+        replies.write(json.dumps({"number": asked["number"], **answered}) + "\n")
+        replies.flush()
 
 
 if __name__ == "__main__":

@@ -48,8 +48,8 @@ def kaggle(
         typer.Option("--check", help="Play it in the real kaggle-environments (see make peers)."),
     ] = False,
     games: Annotated[
-        int, typer.Option(min=1, help="--check: games for each board and opponent.")
-    ] = 10,
+        int | None, typer.Option(min=1, help="--check: games for each board and opponent. [10]")
+    ] = None,
     boards: Annotated[
         list[str] | None,
         typer.Option("--board", metavar="6x7/4", help="--check: rows x columns / in a row."),
@@ -61,8 +61,8 @@ def kaggle(
         ),
     ] = None,
     seconds: Annotated[
-        float, typer.Option("--timeout", min=0.01, help="--check: seconds for a move.")
-    ] = 2.0,
+        float | None, typer.Option("--timeout", min=0.01, help="--check: seconds for a move. [2]")
+    ] = None,
     processes: Annotated[
         int | None, typer.Option(min=1, help="--check: boards and opponents at once. [all cores]")
     ] = None,
@@ -74,14 +74,23 @@ def kaggle(
     columns and inarow. With --check it then plays in the real environment, seats alternating;
     timeouts, invalid moves and errors end with status 1. With --json: file, bytes, spec, models,
     and checks (opponent, board, games, won, drawn, lost, timeouts, invalid, errors; gifts: games in
-    which the opponent failed; first, longest: seconds of moves; bank: seconds left).
+    which the opponent failed; stand_ins: moves of the plain player's, because the agent was late or
+    failed; first, longest: seconds of moves; bank: seconds left).
     """
     if spec is None and not check:
         raise typer.BadParameter("Say who is to play, e.g. ntuple:depth=8; or --check a file.")
+    if not check and any((games, boards, opponents, seconds, processes)):
+        raise typer.BadParameter(
+            "--games, --board, --against, --timeout and --processes mean nothing without --check."
+        )
+    if spec is None and (otherwise is not None or seed is not None):
+        raise typer.BadParameter("--otherwise and --seed mean nothing without a SPEC.")
     found: dict[str, Any] = {"file": str(file)}
     if spec is not None:
         found |= _write(spec, otherwise, seed, file)
-    summaries = _check(file, boards, opponents, games, seconds, processes) if check else []
+    summaries = []
+    if check:
+        summaries = _check(file, boards, opponents, games or 10, seconds or 2.0, processes)
     found["checks"] = [asdict(summary) for summary in summaries]
     if json:
         out.print_json(json_module.dumps(found))
@@ -144,6 +153,8 @@ def _show(found: dict[str, Any], summaries: Any) -> None:
         out.print(f"{found['file']}: {found['spec']}, {found['bytes'] / 1e6:.2f} MB", markup=False)
     for summary in summaries:
         gifts = f"{summary.gifts} times the opponent failed; " if summary.gifts else ""
+        if summary.stand_ins:
+            gifts += f"{summary.stand_ins} moves by the plain player (see the log); "
         out.print(
             f"{summary.board} against {summary.opponent}: {summary.won} won, {summary.drawn} "
             f"drawn, {summary.lost} lost of {summary.games}; {summary.timeouts} timeouts, "

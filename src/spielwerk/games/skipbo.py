@@ -395,3 +395,11 @@ def public(game: SkipBo, state: SkipBoState) -> SkipBoState:
     seen = bytearray(state.open)
     seen[HAND : HAND + HAND_SIZE] = bytes(HAND_SIZE)
     return SkipBoState(bytes(seen), b"")
+
+
+def hand_of(state: SkipBoState, seat: int) -> bytes:
+    """The hand of one player, ascending, 0 for no card. While others move it lies in the closed
+    part: only for that player's own eyes."""
+    if state.open[TURN] == seat:
+        return state.open[HAND : HAND + HAND_SIZE]
+    return state.closed[HANDS + seat * HAND_SIZE :][:HAND_SIZE]

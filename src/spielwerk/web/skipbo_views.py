@@ -21,9 +21,6 @@ from spielwerk.games.skipbo import (
     ASIDE,
     DISCARDS,
     DRAW,
-    HAND,
-    HAND_SIZE,
-    HANDS,
     HEIGHTS,
     HELD,
     PILE,
@@ -33,10 +30,9 @@ from spielwerk.games.skipbo import (
     SEATS,
     STOCK,
     TOP,
-    TURN,
     WILDS,
     SkipBo,
-    SkipBoState,
+    hand_of,
 )
 from spielwerk.store.matches import End, Seat
 from spielwerk.web.skipbo_play import Event, LegalMove, Situation
@@ -96,13 +92,8 @@ class View(BaseModel):
     next: str | None = Field(description="The match that the same players have begun after it.")
 
 
-def hand_of(state: SkipBoState, seat: int) -> list[int]:
-    """The cards in one player's hand. While others move they lie in the closed part."""
-    if state.open[TURN] == seat:
-        cards = state.open[HAND : HAND + HAND_SIZE]
-    else:
-        cards = state.closed[HANDS + seat * HAND_SIZE : HANDS + (seat + 1) * HAND_SIZE]
-    return [card for card in cards if card]
+def _cards(hand: bytes) -> list[int]:
+    return [card for card in hand if card]
 
 
 def view_of(
@@ -129,7 +120,7 @@ def view_of(
     ]
     if open_hands:
         for who, one in enumerate(shown):
-            one.hand = hand_of(situation.state, who)
+            one.hand = _cards(hand_of(situation.state, who))
     may_move = state == "running" and viewer is not None and viewer == situation.mover
     return View(
         match=match,
@@ -144,7 +135,9 @@ def view_of(
         draw=table[DRAW],
         aside=table[ASIDE],
         seats=shown,
-        hand=[] if viewer is None or state == "waiting" else hand_of(situation.state, viewer),
+        hand=[]
+        if viewer is None or state == "waiting"
+        else _cards(hand_of(situation.state, viewer)),
         legal=list(situation.legal) if may_move else [],
         events=list(events),
         result=None if end is None else _result(end, shown),

@@ -6,15 +6,18 @@ compiled and nothing loaded.
 
 import importlib.util
 import json
+import os
 import re
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from spielwerk.adapters.kaggle.player import STAND_IN
 from spielwerk.errors import SpielwerkError
 
 ITSELF = "itself"
@@ -62,6 +65,8 @@ class Played:
     plies: int
     other: str
     """How it ended for the opponent: DONE, or its failure, which is a gift."""
+    stand_ins: int = 0
+    """Moves of an export of ours that the plain player made: the agent was late, or failed."""
     complaint: str = ""
     """What it wrote to the error log."""
 
@@ -81,12 +86,14 @@ class Summary:
     errors: int
     gifts: int
     """Games in which the opponent failed, whoever was ahead."""
+    stand_ins: int
     first: float
     longest: float
     bank: float
 
     @property
     def sound(self) -> bool:
+        """Whether nothing went wrong. That a move came late, from a stand-in, is no failure."""
         return self.timeouts + self.invalid + self.errors == 0
 
 
@@ -104,6 +111,7 @@ def summarise(games: Sequence[Played]) -> Summary:
         invalid=statuses.count("INVALID"),
         errors=statuses.count("ERROR"),
         gifts=sum(game.other != "DONE" for game in games),
+        stand_ins=sum(game.stand_ins for game in games),
         first=max(game.first for game in games),
         longest=max(game.longest for game in games),
         bank=min(game.bank for game in games),
@@ -133,19 +141,19 @@ def check_submission(
     if not file.is_file():
         raise SpielwerkError(f"There is no submission {file}.")
     played = 0
-    running: set[subprocess.Popen[str]] = set()
+    running: set[subprocess.Popen[bytes]] = set()
 
     def play(board: Board, opponent: str) -> list[Played]:
         nonlocal played
-        command = [sys.executable, "-m", __name__, str(file), str(board), opponent]
+        words = [str(file), str(board), opponent, str(games), str(seconds)]
         found = []
-        for game in _play_apart([*command, str(games), str(seconds)], running):
+        for game in _play_apart(words, scratch, running):
             found.append(game)
             played += 1
             progress(played)
         return found
 
-    with ThreadPoolExecutor(processes) as pool:
+    with tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor(processes) as pool:
         pairs = [(board, opponent) for board in boards for opponent in opponents]
         tasks = [pool.submit(play, *pair) for pair in pairs]
         try:
@@ -157,22 +165,35 @@ def check_submission(
             raise
 
 
-def _play_apart(command: list[str], running: set[subprocess.Popen[str]]) -> Iterator[Played]:
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
+def _play_apart(
+    words: list[str], scratch: str, running: set[subprocess.Popen[bytes]]
+) -> Iterator[Played]:
+    """The games of another process. Results come through a pipe of their own: whatever a submission
+    prints cannot be taken for one."""
+    reader, writer = os.pipe()
+    with tempfile.TemporaryFile() as complaints, os.fdopen(reader) as results:
+        process = subprocess.Popen(
+            [sys.executable, "-m", __name__, *words, str(writer)],
+            stdin=subprocess.DEVNULL,
+            stdout=complaints,
+            stderr=complaints,
+            pass_fds=[writer],
+            env={**os.environ, "TMPDIR": scratch},
+        )
         running.add(process)
-        assert process.stdout is not None
-        assert process.stderr is not None
+        os.close(writer)
         try:
-            for line in process.stdout:
-                if line.startswith("{"):
-                    yield Played(**json.loads(line))
-        except GeneratorExit:
+            for line in results:
+                yield Played(**json.loads(line))
+        except BaseException:
             process.kill()
-        running.discard(process)
-        if process.wait() != 0:
-            last = process.stderr.read().strip().splitlines()[-1:]
+            raise
+        finally:
+            status = process.wait()
+            running.discard(process)
+        if status != 0:
+            complaints.seek(0)
+            last = complaints.read().decode(errors="replace").strip().splitlines()[-1:]
             raise SpielwerkError(f"The games broke off: {' '.join(last) or 'killed'}")
 
 
@@ -207,15 +228,17 @@ def _seen_from(environment: Any, seat: int, opponent: str, board: Board) -> Play
         bank=round(final.observation.remainingOverageTime, 3),
         plies=len(environment.steps) - 1,
         other=environment.steps[-1][1 - seat].status,
+        stand_ins=sum(log.get("stderr", "").count(STAND_IN) for log in logs),
         complaint="".join(log.get("stderr", "") for log in logs)[-2000:],
     )
 
 
 def main() -> None:
-    file, board, opponent, games, seconds = sys.argv[1:]
-    for played in play_here(Path(file), parse_board(board), opponent, int(games), float(seconds)):
-        sys.stdout.write(json.dumps(vars(played)) + "\n")
-        sys.stdout.flush()
+    file, board, opponent, games, seconds, writer = sys.argv[1:]
+    with os.fdopen(int(writer), "w") as results:
+        for game in play_here(Path(file), parse_board(board), opponent, int(games), float(seconds)):
+            results.write(json.dumps(vars(game)) + "\n")
+            results.flush()
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import spielwerk
 from spielwerk.adapters.kaggle import plain
-from spielwerk.adapters.kaggle.player import OTHERWISE
+from spielwerk.adapters.kaggle.player import OTHERWISE, STAND_IN
 from spielwerk.agents.agent import Agent
 from spielwerk.agents.alphabeta import AlphaBeta
 from spielwerk.agents.catalogue import agent_spec, parse_agent
@@ -31,7 +31,9 @@ from spielwerk.agents.td import Td
 from spielwerk.agents.valuing import NET_PREFIX
 from spielwerk.errors import SpielwerkError
 from spielwerk.files import DATA
-from spielwerk.values.model import find_model, use_model
+from spielwerk.games.catalogue import parse_game
+from spielwerk.games.connectx import ConnectX
+from spielwerk.values.model import find_model, use_learned, use_model
 
 PACKAGE = Path(spielwerk.__file__).parent
 ENTRANCE = "spielwerk.adapters.kaggle.player"
@@ -66,13 +68,13 @@ def make_submission(spec: str, otherwise: str = OTHERWISE, seed: int | None = No
     packed = _pack(files, models, any(_solves(agent) for agent in (own, other)))
     digest = hashlib.sha256(packed + repr((own, other, seed)).encode()).hexdigest()[:12]
     text = _TEMPLATE.format(
-        spec=spec,
         version=spielwerk.__version__,
         plain=_without_docstring(inspect.getsource(plain)),
         package=f"spielwerk_{digest}",
         packed="\n".join(textwrap.wrap(base64.b85encode(packed).decode(), 100)),
         arguments=f"{agent_spec(own)!r}, {agent_spec(other)!r}, {seed!r}",
         alias=ALIAS,
+        stand_in=STAND_IN,
     )
     submission = Submission(text, spec, len(sources), tuple(models))
     if submission.size > MOST_BYTES:
@@ -108,12 +110,12 @@ def _solves(agent: Agent) -> bool:
 
 
 def _embed_model(text: str, models: dict[str, Path]) -> str:
-    path = find_model(text).resolve()
-    use_model(text)  # an error now rather than there
-    for name, other in models.items():
-        if other == path:
-            return name
-    name = f"model-{len(models) + 1}"
+    """Its name in the file, made of its contents: nothing in a folder there is called the same."""
+    path, game = find_model(text).resolve(), parse_game(use_model(text).game)
+    if not isinstance(game, ConnectX):
+        raise SpielwerkError(f"{text} was trained for {use_model(text).game}, not for ConnectX.")
+    use_learned(text, game)  # an error now rather than there
+    name = f"model-{hashlib.sha256(path.read_bytes()).hexdigest()[:12]}"
     models[name] = path
     return name
 
@@ -186,11 +188,11 @@ def _without_docstring(text: str) -> str:
 
 
 _TEMPLATE = '''\
-"""Kaggle ConnectX: {spec}
+"""A submission to Kaggle's ConnectX, made by `spielwerk export kaggle` (Spielwerk {version}).
 
-Made by `spielwerk export kaggle "{spec}"` (Spielwerk {version}). Below stands a player in plain
-Python, which is asked when something else fails; behind it, packed, the code of Spielwerk that the
-agent needs. Numba compiles it if it is there, within the first move; NumPy is enough.
+Below stands a player in plain Python, which answers when something else is late or fails; behind
+it, packed, the code of Spielwerk that the agent needs. Numba compiles it if it is there, within the
+first move; NumPy is enough.
 """
 
 {plain}
@@ -204,19 +206,25 @@ import pathlib  # noqa: E402
 import shutil  # noqa: E402
 import sys  # noqa: E402
 import tempfile  # noqa: E402
+import threading  # noqa: E402
 import traceback  # noqa: E402
 import zipfile  # noqa: E402
 
-BEGAN = [time.perf_counter()]
+SPEC, OTHERWISE, SEED = {arguments}
 PACKAGE = "{package}"
 PACKED = """
 {packed}
 """
+BEGAN = time.perf_counter()
+AT_ONCE = 5.0
+LOADING = threading.Lock()
 
 
-def _load():
-    """The player, made once in a process: Kaggle runs this file anew for each game."""
-    if PACKAGE not in sys.modules:
+def load():
+    """The package, loaded once in a process: Kaggle runs this file anew for each game."""
+    with LOADING:
+        if getattr(sys.modules.get(PACKAGE), "players", None) is not None:
+            return
         folder = tempfile.mkdtemp(prefix="spielwerk-")
         atexit.register(shutil.rmtree, folder, ignore_errors=True)
         archive = zipfile.ZipFile(io.BytesIO(base64.b85decode("".join(PACKED.split()))))
@@ -231,21 +239,35 @@ def _load():
         try:
             folders = importlib.import_module(PACKAGE + ".kernels.folders")
             folders.move_cache(pathlib.Path(folder, "cache"))
-            player = importlib.import_module(PACKAGE + ".adapters.kaggle.player")
+            module = importlib.import_module(PACKAGE + ".adapters.kaggle.player")
         finally:
             sys.path.remove(folder)
-        sys.modules[PACKAGE].player = player.KagglePlayer({arguments})
-    return sys.modules[PACKAGE].player
+        make = module.KagglePlayer
+        sys.modules[PACKAGE].players = {{m: make(SPEC, OTHERWISE, SEED) for m in (1, 2)}}
+
+
+def load_in_time(observation, configuration, began):
+    """Whether the package is there, within most of the time there is."""
+    if getattr(sys.modules.get(PACKAGE), "players", None) is None:
+        loading = threading.Thread(target=load, daemon=True)
+        loading.start()
+        bank = max(0.0, entry(observation, "remainingOverageTime", 60))
+        seconds = 0.7 * entry(configuration, "actTimeout", 2) + 0.5 * bank
+        loading.join(max(0.0, began + seconds - time.perf_counter()))
+    return getattr(sys.modules.get(PACKAGE), "players", None) is not None
 
 
 def agent(observation, configuration):
     """The column to drop a stone into."""
-    began = BEGAN.pop() if BEGAN else time.perf_counter()
+    now = time.perf_counter()
+    began = BEGAN if now - BEGAN < AT_ONCE else now  # Kaggle's clock runs while the file is read
     try:
-        return int(_load()(observation, configuration, began))
+        if load_in_time(observation, configuration, began):
+            player = sys.modules[PACKAGE].players[entry(observation, "mark", 1)]
+            return int(player(observation, configuration, began))
+        sys.stderr.write("{stand_in}the file is not loaded yet.\\n")
     except Exception:
         traceback.print_exc()
-    player = PlainPlayer(configuration["rows"], configuration["columns"], configuration["inarow"])
-    until = time.perf_counter() + 0.4 * configuration["actTimeout"]
-    return int(player.choose(observation["board"], observation["mark"], until))
+        sys.stderr.write("{stand_in}an error.\\n")
+    return int(answer_plainly(observation, configuration, 0.2))
 '''

@@ -9,11 +9,19 @@ Stones are sets of bits in Python's integers, column by column with one empty bi
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 
 class TimeIsUpError(Exception):
     """Raised inside the search; whoever called it answers with the best move so far."""
+
+
+def entry(things: Any, name: str, usual: Any) -> Any:
+    """A field of Kaggle's observation or configuration, which are dictionaries with attributes."""
+    if isinstance(things, Mapping):
+        return things.get(name, usual)
+    return getattr(things, name, usual)
 
 
 class PlainPlayer:
@@ -111,6 +119,8 @@ class PlainPlayer:
     def _by_sight(self, mine: int, theirs: int) -> int:
         """Win, else block, else the middle."""
         moves = self._moves(mine | theirs)
+        if not moves:
+            return 0  # nobody should ask: no answer is right
         for stones in (mine, theirs):
             for column, stone in moves:
                 if self.wins(stones | stone):
@@ -145,3 +155,12 @@ class PlainPlayer:
             if worst <= alpha:
                 break
         return worst
+
+
+def answer_plainly(observation: Any, configuration: Any, share: float) -> int:
+    """The plain player's column, after this share of the time for a move at most."""
+    began = time.perf_counter()
+    rows, columns = entry(configuration, "rows", 6), entry(configuration, "columns", 7)
+    player = PlainPlayer(rows, columns, entry(configuration, "inarow", 4))
+    deadline = began + share * entry(configuration, "actTimeout", 2)
+    return player.choose(entry(observation, "board", []), entry(observation, "mark", 1), deadline)

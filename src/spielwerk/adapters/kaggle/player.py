@@ -4,18 +4,23 @@ Kaggle gives each move `actTimeout` seconds, and the whole game an overage bank
 (`remainingOverageTime`) that slow moves draw on; whoever has emptied it loses. Loading the file and
 compiling kernels happen inside the first move. So an agent thinks on a thread of its own, and
 whoever waits for it knows how long it may: when that is over, the plain player answers.
+
+Whenever the plain player stands in for someone who was late or failed, a line that begins with
+`STAND_IN` tells so in the log.
 """
 
+import random
+import sys
 import threading
 import time
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
-from spielwerk.adapters.kaggle.plain import PlainPlayer
+from spielwerk.adapters.kaggle.plain import PlainPlayer, entry
 from spielwerk.agents.agent import Agent, Choice, check_agent, for_match
 from spielwerk.agents.catalogue import parse_agent
 from spielwerk.agents.mcts import ITERATIONS, Mcts
@@ -28,13 +33,16 @@ from spielwerk.kernels.rng import Rng
 
 OTHERWISE = "mcts:select=uct2,amaf=rave,playout=lgr,solver=yes,seconds=60"
 """Plays the boards that the exported agent cannot; as long as a move may take."""
+STAND_IN = "spielwerk: the plain player answers: "
 
-IN_TIME = 0.8
-"""The share of `actTimeout` that a search may use."""
-AT_LAST = 0.15
-"""The share that the plain player gets when the search was late."""
+SEARCH, IN_TIME, AT_LAST = 0.7, 0.8, 0.1
+"""Shares of `actTimeout`: a search by the clock stops itself, others are stopped, and what the
+plain player then has."""
 COLD, WARM = 0.75, 0.25
-"""The share of the overage bank that one move may draw on: while kernels are compiled, later."""
+"""The share of the overage bank that a move may draw on: the first one of a process, while kernels
+are compiled; later ones."""
+RESERVE = 5.0
+"""Seconds of the bank that nobody draws on."""
 PAUSE = 2
 """An agent that was late leaves so many of the next moves to the other one."""
 
@@ -54,29 +62,19 @@ class Turn:
 
     def until(self, share: float, of_bank: float = 0.0) -> float:
         """When these shares of the time and of the bank will be used up, on `perf_counter`."""
-        return self.began + share * self.seconds + of_bank * self.bank
-
-
-Thing = TypeVar("Thing")
-
-
-def _entry(things: Any, name: str, usual: Thing) -> Thing:
-    """A field of Kaggle's observation or configuration, which are dictionaries with attributes."""
-    if isinstance(things, Mapping):
-        return things.get(name, usual)
-    return getattr(things, name, usual)
+        return self.began + share * self.seconds + of_bank * max(0.0, self.bank - RESERVE)
 
 
 def read_turn(observation: Any, configuration: Any, began: float) -> Turn:
-    rows, columns = _entry(configuration, "rows", 6), _entry(configuration, "columns", 7)
+    rows, columns = entry(configuration, "rows", 6), entry(configuration, "columns", 7)
     return Turn(
-        board=_entry(observation, "board", [0] * (rows * columns)),
-        mark=_entry(observation, "mark", 1),
+        board=entry(observation, "board", [0] * (rows * columns)),
+        mark=entry(observation, "mark", 1),
         rows=rows,
         columns=columns,
-        inarow=_entry(configuration, "inarow", 4),
-        seconds=float(_entry(configuration, "actTimeout", 2)),
-        bank=max(0.0, float(_entry(observation, "remainingOverageTime", 60))),
+        inarow=entry(configuration, "inarow", 4),
+        seconds=float(entry(configuration, "actTimeout", 2)),
+        bank=float(entry(observation, "remainingOverageTime", 60)),
         began=began,
     )
 
@@ -86,6 +84,7 @@ class Thought:
 
     def __init__(self, agent: Agent, game: ConnectX, state: ConnectState, rng: Rng) -> None:
         self.move: int | None = None
+        self.failed = False
         self._task = (agent, game, state, rng)
         self._flag = np.zeros(1, np.uint8)
         self._thread = threading.Thread(target=self._think, daemon=True)
@@ -108,23 +107,27 @@ class Thought:
             # Uncompiled kernels count on words that wrap around, as those of the machine do.
             with stoppable(self._flag), np.errstate(all="ignore"):
                 choice = agent.choose(game, state, rng)
-            if isinstance(choice, Choice):
+            if isinstance(choice, Choice) and choice.move in legal_moves(game, state):
                 self.move = int(choice.move)
         except KeyboardInterrupt:
             pass  # stopped
         except Exception:
-            traceback.print_exc()  # for the log; the plain player answers
+            self.failed = True
+            traceback.print_exc()
 
 
 @dataclass
 class Seat:
-    """An agent, with what is left of its last thought and whether it was ever in time."""
+    """An agent on one size of board, at one pace; with its thought if that was late."""
 
     agent: Agent
     player: Agent | None = None
-    thought: Thought | None = None
-    warm: bool = False
+    late: Thought | None = None
     pause: int = 0
+
+    @property
+    def busy(self) -> bool:
+        return self.late is not None and self.late.running
 
     def new_game(self) -> None:
         self.player, self.pause = None, 0
@@ -132,33 +135,36 @@ class Seat:
 
 @dataclass
 class KagglePlayer:
-    """Plays any number of games, on any boards, one after the other."""
+    """Plays any number of games, on any boards, one after the other, always the same mark."""
 
     spec: str
     otherwise: str = OTHERWISE
     seed: int | None = None
-    _rng: Rng = field(init=False)
-    _seats: dict[tuple[ConnectX, str], Seat] = field(default_factory=dict)
+    _rng: Rng | None = None
+    _seats: dict[tuple[ConnectX, str, float], Seat] = field(default_factory=dict)
     _plain: dict[tuple[int, int, int], PlainPlayer] = field(default_factory=dict)
     _stones: int = 0
-
-    def __post_init__(self) -> None:
-        self._rng = Rng(time.time_ns() if self.seed is None else self.seed)
+    _warm: bool = False
 
     def __call__(self, observation: Any, configuration: Any, began: float | None = None) -> int:
         """The column. `began`: when Kaggle's clock did, if that was before this call."""
         began = time.perf_counter() if began is None else began
         turn = read_turn(observation, configuration, began)
         stones = len(turn.board) - list(turn.board).count(0)
-        if stones <= self._stones:  # another game has begun
-            for seat in self._seats.values():
-                seat.new_game()
+        if self._rng is None or stones <= self._stones:
+            self._new_game()
         self._stones = stones
         move = self._thought(turn)
         return self._plainly(turn) if move is None else move
 
+    def _new_game(self) -> None:
+        """With a seed the same chances in every game; else those of Python's own generator."""
+        self._rng = Rng(random.getrandbits(64) if self.seed is None else self.seed)
+        for seat in self._seats.values():
+            seat.new_game()
+
     def _thought(self, turn: Turn) -> int | None:
-        """What the agent chose; None if it cannot, or not in time."""
+        """What an agent chose; None if none can, or not in time."""
         try:
             game = connectx(turn.rows, turn.columns, turn.inarow)
             state = _state(game, turn, self._plain_player(turn))
@@ -166,45 +172,56 @@ class KagglePlayer:
             return None
         for spec in (self.spec, self.otherwise):
             seat = self._seat(game, spec, turn.seconds)
-            if seat is None:
+            if seat is not None and seat.busy:
+                # Nobody else begins beside it: two compilations would take twice as long.
+                assert seat.late is not None
+                seat.late.wait(turn.until(IN_TIME))
+                if seat.busy:
+                    _stand_in(f"{spec} is not ready.")
+                    return None
+                seat.pause = 0
+            if seat is None or seat.pause > 0:
+                if seat is not None:
+                    seat.pause -= 1
                 continue
-            if seat.pause > 0:
-                seat.pause -= 1
-                continue
-            return self._ask(seat, game, state, turn)
+            return self._ask(seat, game, state, turn, spec)
         return None
 
     def _seat(self, game: ConnectX, spec: str, seconds: float) -> Seat | None:
         """The agent for this board; None if it cannot play there."""
-        if (game, spec) not in self._seats:
-            agent = in_time(parse_agent(spec), IN_TIME * seconds)
+        key = (game, spec, seconds)
+        if key not in self._seats:
+            agent = in_time(parse_agent(spec), SEARCH * seconds)
             try:
                 check_agent(agent, game)
             except SpielwerkError:
                 return None
-            self._seats[game, spec] = Seat(agent)
-        return self._seats[game, spec]
+            self._seats[key] = Seat(agent)
+        return self._seats[key]
 
-    def _ask(self, seat: Seat, game: ConnectX, state: ConnectState, turn: Turn) -> int | None:
-        until = turn.until(IN_TIME, WARM if seat.warm else COLD)
-        if seat.thought is not None:  # it was late: it may still be compiling
-            seat.thought.wait(until)
-            if seat.thought.running:
-                return None
+    def _ask(
+        self, seat: Seat, game: ConnectX, state: ConnectState, turn: Turn, spec: str
+    ) -> int | None:
+        assert self._rng is not None
+        until = turn.until(IN_TIME, WARM if self._warm else COLD)
+        self._warm = True
         if seat.player is None:
             seat.player = for_match(seat.agent)
-        seat.thought = Thought(seat.player, game, state, Rng(self._rng.bits()))
-        seat.thought.wait(until)
-        if seat.thought.running:
-            seat.thought.stop()
-            seat.pause = PAUSE
-            return None
-        thought, seat.thought, seat.warm = seat.thought, None, True
-        return thought.move if thought.move in legal_moves(game, state) else None
+        thought = Thought(seat.player, game, state, Rng(self._rng.bits()))
+        thought.wait(until)
+        if thought.running:
+            thought.stop()
+            # What it works on is left to it, should it come back.
+            seat.late, seat.player, seat.pause = thought, None, PAUSE
+            _stand_in(f"{spec} is late.")
+        elif thought.move is None:
+            _stand_in(f"{spec} {'failed' if thought.failed else 'found no move'}.")
+        return thought.move
 
     def _plainly(self, turn: Turn) -> int:
-        late = time.perf_counter() > turn.until(IN_TIME - AT_LAST)
-        until = time.perf_counter() + AT_LAST * turn.seconds if late else turn.until(IN_TIME)
+        now = time.perf_counter()
+        late = now > turn.until(IN_TIME - AT_LAST)
+        until = now + AT_LAST * turn.seconds if late else turn.until(IN_TIME)
         return self._plain_player(turn).choose(turn.board, turn.mark, until)
 
     def _plain_player(self, turn: Turn) -> PlainPlayer:
@@ -212,6 +229,10 @@ class KagglePlayer:
         if size not in self._plain:
             self._plain[size] = PlainPlayer(*size)
         return self._plain[size]
+
+
+def _stand_in(reason: str) -> None:
+    sys.stderr.write(f"{STAND_IN}{reason}\n")
 
 
 def in_time(agent: Agent, seconds: float) -> Agent:

@@ -30,7 +30,6 @@ from spielwerk.games.skipbo import (
     DRAW,
     HAND,
     HAND_SIZE,
-    HANDS,
     HEIGHTS,
     HELD,
     PASSES,
@@ -47,6 +46,7 @@ from spielwerk.games.skipbo import (
     WILDS,
     SkipBo,
     SkipBoState,
+    hand_of,
 )
 from spielwerk.games.symmetry import board_shape, cell_bits
 from spielwerk.kernels.bits import ONE
@@ -153,7 +153,7 @@ def _(game: SkipBo, state: SkipBoState, who: int) -> SkipBoState:
     if state.open[TURN] == who:
         return observation(game, state)
     seen = bytearray(public(game, state).open)
-    seen[HAND : HAND + HAND_SIZE] = state.closed[HANDS + who * HAND_SIZE :][:HAND_SIZE]
+    seen[HAND : HAND + HAND_SIZE] = hand_of(state, who)
     return SkipBoState(bytes(seen), b"")
 
 
