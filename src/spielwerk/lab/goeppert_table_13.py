@@ -41,4 +41,5 @@ TABLE = replace(
     ),
     column_label="iterations of the opponent in the same time",
     prepare=at_equal_time,
+    quick_games=10,
 )

@@ -27,7 +27,7 @@ from spielwerk.values.model import use_learned
 NAME = "thill-section-4-6-4"
 USUAL, ORDERED, OFTEN = "by threats", "by the model", "how often it counts"
 STONES, MEGABYTES = 2, 128
-QUICK = ("44444422", "44443352", "12345671", "44125673", "33445562")
+QUICK = ("44444422", "44443352", "12345671", "44125673", "35352461")
 
 
 def early_positions(game: ConnectX) -> Counter[int]:
