@@ -177,6 +177,11 @@ def test_a_name_is_the_same_in_capitals(tmp_path):
 
 def test_a_browser_that_leaves_and_a_server_that_stops_end_a_thought_quietly(tmp_path):
     server = Server(tmp_path).start()
+    # A kernel can be stopped, its compilation cannot: that is done before.
+    first = json.dumps({"agent": "mcts:seconds=0.001", "game": "tic-tac-toe"}).encode()
+    asked = urllib.request.Request(f"{server.url}/api/move", first)
+    asked.add_header("Content-Type", "application/json")
+    assert urllib.request.urlopen(asked, timeout=120).status == 200
     body = json.dumps({"agent": "mcts:seconds=1000", "game": "tic-tac-toe"}).encode()
     head = f"POST /api/move HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
     head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
