@@ -155,6 +155,7 @@ def test_analyse_in_words():
     assert "exact" not in text
 
 
+@pytest.mark.thorough  # the same without processes: test_reproduce.py
 def test_tables_are_listed_and_reproduced(tmp_path):
     out = ("--out", str(tmp_path))
     assert "goeppert-table-13" in spielwerk("reproduce", *out)

@@ -75,7 +75,13 @@ def files(folder):
     return {name: (folder / name).read_bytes() for name in (CURVE, MODEL, CHECKPOINT)}
 
 
-@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize(
+    "step",
+    [
+        pytest.param(step, marks=[pytest.mark.thorough] if step in ("autostep", "k1") else [])
+        for step in STEPS
+    ],
+)
 def test_a_stopped_run_ends_like_one_that_was_not(step, tmp_path):
     game, settings = STEPS[step]
     config = config_from(

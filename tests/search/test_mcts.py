@@ -108,7 +108,23 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES)
+AGAIN = {
+    "uct1",
+    "uct1, symmetry, tic-tac-toe, amaf",
+    "uct2, symmetry, replies",
+    "uct3, nim: ways of different length",
+    "alpha-amaf",
+    "forgetting",
+    "decisive, tic-tac-toe, solver",
+    "value only",
+}
+"""Other combinations of parts that the remaining cases have too; each takes seconds to compile."""
+
+
+@pytest.mark.parametrize(
+    "case",
+    [pytest.param(case, marks=[pytest.mark.thorough] if case in AGAIN else []) for case in CASES],
+)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_same_seed_same_tree_as_the_twin(case, seed):
     game, chosen, symmetric = CASES[case]
