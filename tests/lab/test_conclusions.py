@@ -1,18 +1,32 @@
 """Small runs of the experiments that already show what they are about; seed and error bar beside.
 
-What trains for hours (Thill's figures of Connect Four, nets) is judged on committed results alone.
+Nets are judged on committed results alone. Thill's trainings of Connect Four are shortened to
+300,000 games; against the perfect player their success would still be chance, so it is told in how
+many of 2,000 random positions their moves keep the value.
 """
 
 from dataclasses import replace
 
 import pytest
 
+from spielwerk.agents.td import Greedy
+from spielwerk.arena.sides import kept_values
 from spielwerk.arena.workers import Threads
-from spielwerk.lab import thill_figure_4_18, thill_figure_4_21, thill_table_4_1
+from spielwerk.lab import (
+    thill_figure_4_12,
+    thill_figure_4_14,
+    thill_figure_4_18,
+    thill_figure_4_20,
+    thill_figure_4_21,
+    thill_figure_4_28,
+    thill_table_4_1,
+)
 from spielwerk.lab.catalogue import find_entry
 from spielwerk.lab.experiment import run_table
 from spielwerk.lab.figure import Study
-from spielwerk.lab.verdicts import AGREES, DIFFERS, SAME, compare
+from spielwerk.lab.verdicts import AGREES, DIFFERS, SAME, Measured, compare
+from spielwerk.learning.runs import play_until
+from spielwerk.learning.training import make_run
 
 
 def played(name, games, seed, folder, *wanted):
@@ -33,6 +47,36 @@ def figured(name, seeds=1, seed=1):
     figure = find_entry(name)
     measured = figure.measure(figure.produce(Study(seeds, seed)))
     return measured, {one.name: one.verdict for one in compare(figure.page, measured)}
+
+
+def kept(config, games=300_000, seed=1):
+    """In which share of random positions the moves of a short training keep the value, in percent
+    with the 95 % interval."""
+    config = replace(config, games=games, features=config.features.replace("%d", "1"))
+    run = make_run("connect-four", config, seed)
+    play_until(run, games)
+    found = kept_values(run.game, Greedy(run.learned), 2000, 1, stones=(14, 30))
+    low, high = found.interval
+    return Measured(100 * found.share, 100 * low, 100 * high)
+
+
+def test_two_tables_and_mirror_images_are_needed():
+    """Figures 4.12 with 4.14, and 4.28; one training each, seed 1: ± 1.5."""
+    best = kept(thill_figure_4_28.configs()["with mirror images"])
+    assert best.low > kept(thill_figure_4_12.configs()["one table"]).value
+    assert best.low > kept(thill_figure_4_28.configs()["without"]).value
+
+
+@pytest.mark.thorough
+def test_walks_beat_points_and_four_states_beat_three():
+    """Figures 4.20 and 4.14; one training each, and the mean of three; seeds 1 to 3."""
+    configs = thill_figure_4_20.configs()
+    assert kept(configs["70 random walks"]).low > kept(configs["100 sets of random points"]).high
+    three, four = (
+        sum(kept(config, seed=seed).value for seed in (1, 2, 3)) / 3
+        for config in thill_figure_4_14.configs().values()
+    )
+    assert four > three + 0.5
 
 
 def test_last_good_reply_beats_plain_search_and_forgetting_costs_most_of_it(tmp_path):
