@@ -97,8 +97,8 @@ def _embed(agent: Agent, models: dict[str, Path]) -> Agent:
     if isinstance(agent, AlphaBeta | Mcts) and agent.value not in (None, "even", "lines"):
         if agent.value.startswith(NET_PREFIX):
             raise SpielwerkError(
-                f"{agent_spec(agent)} cannot be exported: its net needs ONNX Runtime, which "
-                "Kaggle's image lacks."
+                f"{agent_spec(agent)} cannot be exported: its net needs ONNX Runtime, and a "
+                "submission counts on nothing but NumPy."
             )
         return replace(agent, value=_embed_model(agent.value, models))
     return agent
