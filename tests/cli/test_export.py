@@ -29,6 +29,19 @@ def test_the_check_reports_and_fails_if_something_is_wrong(tmp_path):
     assert "2x4/9" in spielwerk(*words, "-o", str(good), "--against", "itself")
 
 
+def test_what_a_submission_prints_is_not_taken_for_a_result(tmp_path):
+    """Nor does it fill a pipe that nobody reads, and wait for ever."""
+    peer("kaggle_environments")
+    noisy = tmp_path / "noisy.py"
+    noisy.write_text(
+        "import os\ndef agent(o, c):\n    os.write(2, b'x' * 200_000)\n"
+        "    os.write(1, b'{hello}\\n')\n    return o.board[: c.columns].index(0)\n"
+    )
+    words = ["export", "kaggle", "--check", "-o", str(noisy), "--games", "1", "--board", "2x3/2"]
+    (found,) = json.loads(spielwerk(*words, "--against", "random", "--json"))["checks"]
+    assert (found["games"], found["errors"], found["invalid"]) == (1, 0, 0)
+
+
 def test_wrong_words_are_answered_with_a_sentence(tmp_path):
     file = str(tmp_path / "s.py")
     assert "Say who is to play" in spielwerk("export", "kaggle", "-o", file, status=2)
