@@ -16,7 +16,8 @@ from spielwerk.lab import figure as figure_module
 from spielwerk.lab.about import read_about
 from spielwerk.lab.catalogue import entries, find_entry
 from spielwerk.lab.experiment import Cell, Table, read_results, run_table
-from spielwerk.lab.figure import Point, Study, draw_figure, read_points, run_figure
+from spielwerk.lab.figure import Point, Study, mean_at, point_of, read_points, run_figure
+from spielwerk.lab.figure_plot import draw_figure
 from spielwerk.lab.goeppert import PLACE, at_equal_time
 from spielwerk.lab.kept import kept
 from spielwerk.lab.learning_curves import (
@@ -25,8 +26,8 @@ from spielwerk.lab.learning_curves import (
     success_curves,
     without_loss,
 )
-from spielwerk.lab.plot import draw
 from spielwerk.lab.printed import Page, printed
+from spielwerk.lab.table_plot import draw
 from spielwerk.lab.thill_training import basis, end_of, training_curves
 from spielwerk.lab.verdicts import AGREES, DIFFERS, NOT_MEASURED, compare
 
@@ -143,7 +144,6 @@ def test_a_run_is_written_down_and_not_repeated(tmp_path, monkeypatch):
 def test_seconds_add_up_only_where_a_run_goes_on(tmp_path, monkeypatch):
     seconds = iter(range(0, 1000, 10))
     monkeypatch.setattr(figure_module.time, "perf_counter", lambda: next(seconds))
-    monkeypatch.setattr(figure_module, "draw_figure", lambda *_: None)  # looks at the clock, too
 
     def stop(study):
         raise KeyboardInterrupt
@@ -301,6 +301,15 @@ def test_a_training_figure_with_new_tuples_for_every_seed():
     assert end_of(points, "few").value == points[-1].mean
 
 
+def test_one_failure_among_ten_makes_the_interval_wide() -> None:
+    """A band of 10 % to 90 % hides it; the deviation does not."""
+    point = point_of("curve", 1, [97.0] * 9 + [0.0])
+    assert (point.mean, point.seeds) == (87.3, 10)
+    assert round(mean_at(point).error, 1) == 21.9  # Student: 2.262 × 30.67 / √10
+    bandwise = replace(point, deviation=None)
+    assert mean_at(bandwise).error < 5
+
+
 def test_figures_are_computed_written_and_judged(tmp_path):
     """Those that take no time, with the fewest seeds."""
     for name in ("konen-figure-2", "konen-nim", "thill-figure-4-2", "thill-figure-4-3"):
@@ -313,9 +322,11 @@ def test_figures_are_computed_written_and_judged(tmp_path):
         assert differing == (["ε begins at"] if name == "thill-figure-4-3" else [])
         assert read_points(folder) == points
         assert f"reproduce {name} --seeds 1 --seed 1" in (folder / "about.txt").read_text()
-        first = (folder / "plot.svg").read_bytes()
-        draw_figure(figure, read_points(folder), folder)
-        assert (folder / "plot.svg").read_bytes() == first
+        drawn = []
+        for _ in range(2):
+            draw_figure(figure, read_points(folder), folder)
+            drawn.append((folder / "plot.svg").read_bytes())
+        assert drawn[0] == drawn[1]
 
 
 def test_success_curves_and_what_is_claimed_of_them():

@@ -151,8 +151,9 @@ def _store(entry: Any, where: Path, options: dict[str, int | str]) -> None:
 
 def _draw(entry: Any, where: Path) -> None:
     from spielwerk.lab.experiment import Table, read_results
-    from spielwerk.lab.figure import CURVES, draw_figure, read_points
-    from spielwerk.lab.plot import draw
+    from spielwerk.lab.figure import CURVES, read_points
+    from spielwerk.lab.figure_plot import draw_figure
+    from spielwerk.lab.table_plot import draw
 
     if isinstance(entry, Table):
         results = read_results(where)

@@ -21,7 +21,7 @@ from spielwerk.files import make_folder, write_whole
 from spielwerk.lab.about import write_about
 from spielwerk.lab.kept import keep, recall
 from spielwerk.lab.printed import Page
-from spielwerk.lab.verdicts import Measured, mean_of
+from spielwerk.lab.verdicts import Measured, mean_of, once
 
 Item = TypeVar("Item")
 
@@ -32,7 +32,8 @@ DECILES, RANGE = "10 % to 90 % of them", "the lowest to the highest"
 
 @dataclass(frozen=True)
 class Point:
-    """One point of a curve: a mean over `seeds` runs, and the range that most or all lie in."""
+    """One point of a curve: a mean over `seeds` runs, the band that most or all lie in, and by how
+    much single runs vary (the standard deviation, if there are several and it was noted)."""
 
     curve: str
     x: float
@@ -40,6 +41,17 @@ class Point:
     low: float
     high: float
     seeds: int = 1
+    deviation: float | None = None
+
+
+def point_of(
+    curve: str, x: float, values: Sequence[float] | np.ndarray, band: str = DECILES
+) -> Point:
+    """The point of these runs."""
+    own = np.asarray(values, dtype=float)
+    low, high = np.percentile(own, [0, 100] if band == RANGE else [10, 90])
+    deviation = float(own.std(ddof=1)) if own.size > 1 else None
+    return Point(curve, x, float(own.mean()), float(low), float(high), own.size, deviation)
 
 
 @dataclass(frozen=True)
@@ -104,7 +116,7 @@ class Figure:
 
 
 def run_figure(figure: Figure, folder: Path, study: Study) -> list[Point]:
-    """Compute the figure and write its files. If it is stopped, the time that it took is noted."""
+    """Compute the figure and write its points. If it is stopped, the time that it took is noted."""
     make_folder(folder)
     begun, goes_on = time.perf_counter(), not (folder / CURVES).exists()
     often = "--quick" if study.quick else f"--seeds {study.seeds}"
@@ -113,9 +125,7 @@ def run_figure(figure: Figure, folder: Path, study: Study) -> list[Point]:
     finally:
         seconds = time.perf_counter() - begun
         write_about(figure, folder, f"{often} --seed {study.seed}", seconds, goes_on)
-    points = read_points(folder)
-    draw_figure(figure, points, folder)
-    return points
+    return read_points(folder)
 
 
 def of_curve(points: Sequence[Point], curve: str) -> list[Point]:
@@ -130,11 +140,14 @@ def at(points: Sequence[Point], curve: str, x: float) -> Point:
 def mean_at(point: Point, band: str = DECILES) -> Measured:
     """The mean over the seeds with its 95 % interval.
 
-    By how much single seeds vary is told from the band, as if they were normally distributed.
+    Where the deviation was not noted (results from before November 2026), it is told from the band,
+    as if the seeds were normally distributed.
     """
     if point.seeds < 2:
-        return mean_of(point.mean, 0.0, 1)
-    deviation = (point.high - point.low) / band_width(point.seeds, band)
+        return once(point.mean)
+    deviation = point.deviation
+    if deviation is None:
+        deviation = (point.high - point.low) / band_width(point.seeds, band)
     return mean_of(point.mean, deviation, point.seeds)
 
 
@@ -155,16 +168,26 @@ def band_width(count: int, band: str) -> float:
 
 
 def read_points(folder: Path) -> list[Point]:
-    kinds = {field.name: field.type for field in fields(Point)}
     path = folder / CURVES
     with path.open(newline="", encoding="utf-8") as file:
         try:
-            return [
-                Point(**{name: kind(row[name]) for name, kind in kinds.items()})  # type: ignore
-                for row in csv.DictReader(file)
-            ]
+            return [_read_point(row) for row in csv.DictReader(file)]
         except (KeyError, TypeError, ValueError) as error:
             raise SpielwerkError(f"{path} is damaged ({error}); delete it to begin anew.") from None
+
+
+def _read_point(row: Mapping[str, str]) -> Point:
+    mean, low, high = (float(row[name]) for name in ("mean", "low", "high"))
+    deviation = row.get("deviation")
+    return Point(
+        row["curve"],
+        float(row["x"]),
+        mean,
+        low,
+        high,
+        int(row["seeds"]),
+        float(deviation) if deviation else None,
+    )
 
 
 def write_points(folder: Path, points: Sequence[Point]) -> None:
@@ -179,63 +202,3 @@ def write_points(folder: Path, points: Sequence[Point]) -> None:
                 shown[name] = float(f"{value:.6g}")
         writer.writerow(shown)
     write_whole(folder / CURVES, text.getvalue())
-
-
-def draw_figure(figure: Figure, points: Sequence[Point], folder: Path) -> None:
-    """PNG and SVG: a line per curve, a band where there are several seeds; printed numbers are
-    hollow diamonds where they have a place, dotted lines where they hold all along."""
-    from matplotlib import rc_context
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure as Canvas
-
-    canvas = Canvas(figsize=(7.5, 4.6), layout="constrained")
-    FigureCanvasAgg(canvas)
-    axes = canvas.add_subplot()
-    colors = {
-        curve: f"C{number}" for number, curve in enumerate(dict.fromkeys(p.curve for p in points))
-    }
-    for curve, color in colors.items():
-        own = of_curve(points, curve)
-        xs, means = [p.x for p in own], [p.mean for p in own]
-        style = "o" if figure.stems else "-"
-        axes.plot(xs, means, style, color=color, label=curve, ms=5)
-        if any(p.low != p.high for p in own):
-            axes.fill_between(
-                xs,
-                [p.low for p in own],
-                [p.high for p in own],
-                color=color,
-                alpha=0.18,
-                lw=0,
-            )
-    marked = _mark_printed(figure.page, colors, axes)
-    if figure.logarithmic:
-        axes.set_yscale("log")
-    axes.set_xlabel(figure.x_label)
-    axes.set_ylabel(figure.y_label)
-    axes.grid(color="0.92")
-    axes.legend(fontsize=8)
-    seeds = max((point.seeds for point in points), default=1)
-    band = f"; mean of {seeds} seeds, band: {figure.band}" if seeds > 1 else ""
-    canvas.suptitle(
-        f"{figure.source}: {figure.shows}\nours{band}{marked}\nspielwerk reproduce {figure.name}",
-        fontsize=9,
-    )
-    canvas.savefig(folder / "plot.png", dpi=110)
-    with rc_context({"svg.fonttype": "none", "svg.hashsalt": figure.name}):
-        canvas.savefig(folder / "plot.svg", metadata={"Date": None})
-
-
-def _mark_printed(page: Page, colors: Mapping[str, str], axes: Any) -> str:
-    """What the caption says of the marks; nothing, if there are none."""
-    shown = [one for one in page.numbers.values() if one.curve in colors]
-    for one in shown:
-        color = colors[one.curve]
-        if one.x is None:
-            axes.axhline(one.middle, color=color, lw=1.2, ls=":")
-            continue
-        bars = [[one.middle - one.low], [one.high - one.middle]]
-        axes.errorbar(
-            [one.x], [one.middle], bars, fmt="D", ms=6, mfc="none", color=color, capsize=3, lw=0.8
-        )
-    return "; diamonds, dotted lines: printed" if shown else ""

@@ -16,7 +16,7 @@ import numpy as np
 from spielwerk.arena.net_data import make_net_data
 from spielwerk.arena.net_training import begin_net_run, data_for, measure_of_net
 from spielwerk.games.catalogue import parse_game
-from spielwerk.lab.figure import RANGE, Figure, Point, Study, at, mean_at, of_curve
+from spielwerk.lab.figure import RANGE, Figure, Point, Study, at, mean_at, of_curve, point_of
 from spielwerk.lab.kept import kept_file
 from spielwerk.lab.printed import page_of
 from spielwerk.lab.verdicts import Measured, difference
@@ -97,10 +97,8 @@ def error_curves(courses: Mapping[str, Sequence[Course]], training: bool = True)
             if column not in moment[0]:
                 continue
             values = [row[column] for row in moment]
-            mean = sum(values) / len(values)
             name = curve_name(net, error, held_out)
-            epoch = moment[0]["epoch"]
-            points.append(Point(name, epoch, mean, min(values), max(values), len(values)))
+            points.append(point_of(name, moment[0]["epoch"], values, RANGE))
     return points
 
 

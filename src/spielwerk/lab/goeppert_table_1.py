@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from spielwerk.kernels.rng import derive_seed
-from spielwerk.lab.figure import RANGE, Figure, Point, Study, at, mean_at
+from spielwerk.lab.figure import RANGE, Figure, Point, Study, at, mean_at, point_of
 from spielwerk.lab.goeppert_nets import (
     CONV,
     DENSE,
@@ -76,7 +76,7 @@ def _errors(told: Mapping[str, float]) -> Errors:
 
 def _points(what: str, place: int, errors: Sequence[Errors]) -> list[Point]:
     return [
-        Point(f"{error.upper()}, {what}", place, sum(own) / len(own), min(own), max(own), len(own))
+        point_of(f"{error.upper()}, {what}", place, own, RANGE)
         for error, own in zip(ERRORS, zip(*errors, strict=True), strict=True)
     ]
 

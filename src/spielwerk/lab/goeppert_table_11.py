@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from spielwerk.agents.catalogue import parse_agent
 from spielwerk.arena.equal_time import measure_speeds
 from spielwerk.games.catalogue import parse_game
-from spielwerk.lab.figure import RANGE, Figure, Point, Study, at, mean_at
+from spielwerk.lab.figure import RANGE, Figure, Point, Study, at, mean_at, point_of
 from spielwerk.lab.goeppert import net_agents
 from spielwerk.lab.printed import page_of
 from spielwerk.lab.verdicts import Measured, ratio
@@ -28,7 +28,7 @@ def produce(study: Study) -> list[Point]:
         study.progress(done, study.seeds)
         runs.append(measure_speeds(game, agents))
     return [
-        Point(OURS, place, sum(rates) / len(rates), min(rates), max(rates), len(rates))
+        point_of(OURS, place, rates, RANGE)
         for place, rates in enumerate(zip(*runs, strict=True), start=1)
     ]
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from spielwerk.arena.skipbo_learning import begin_skipbo_run, skipbo_measure
 from spielwerk.kernels.rng import derive_seed
-from spielwerk.lab.figure import RANGE, Figure, Point, Study, mean_at, of_curve
+from spielwerk.lab.figure import RANGE, Figure, Point, Study, mean_at, of_curve, point_of
 from spielwerk.lab.printed import page_of
 from spielwerk.lab.verdicts import Measured
 from spielwerk.learning.runs import train
@@ -48,7 +48,7 @@ def learning_figure(number: str, shows: str, learner: str, preset: str) -> Figur
         games = [updates for updates, _ in found[0]]
         rates = np.array([[rate for _, rate in found[n]] for n in range(study.seeds)])
         return [
-            Point(name, games[place], *_middle(moment), study.seeds)
+            point_of(name, games[place], moment, RANGE)
             for name, curves in ((ALL, rates), (BEST, np.maximum.accumulate(rates, axis=1)))
             for place, moment in enumerate(curves.T)
         ]
@@ -70,8 +70,3 @@ def learning_figure(number: str, shows: str, learner: str, preset: str) -> Figur
         quick_seeds=1,
         band=RANGE,
     )
-
-
-def _middle(values: np.ndarray) -> tuple[float, float, float]:
-    """The mean, the lowest and the highest."""
-    return float(values.mean()), float(values.min()), float(values.max())

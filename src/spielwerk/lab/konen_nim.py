@@ -9,7 +9,7 @@ from spielwerk.arena.exact import measure_exactly
 from spielwerk.games.catalogue import parse_game
 from spielwerk.games.graph import game_graph
 from spielwerk.kernels.rng import derive_seed
-from spielwerk.lab.figure import RANGE, Figure, Point, Study, mean_at, of_curve
+from spielwerk.lab.figure import RANGE, Figure, Point, Study, mean_at, of_curve, point_of
 from spielwerk.lab.learning_curves import preset_config, train_quietly
 from spielwerk.lab.printed import page_of
 from spielwerk.lab.verdicts import Measured
@@ -37,24 +37,11 @@ def produce(study: Study) -> list[Point]:
 
     runs = study.found_for(range(study.seeds), find)
     weights, perfect = zip(*(runs[n] for n in range(study.seeds)), strict=True)
-    means = np.mean(weights, axis=0)
-    low, high = np.min(weights, axis=0), np.max(weights, axis=0)
     points = [
-        Point(
-            WEIGHTS,
-            k,
-            float(means[i]),
-            float(low[i]),
-            float(high[i]),
-            study.seeds,
-        )
-        for i, k in enumerate(range(2, 2 + len(low)))
+        point_of(WEIGHTS, k, values, RANGE)
+        for k, values in enumerate(zip(*weights, strict=True), start=2)
     ]
-    share = float(np.mean(perfect))
-    return [
-        *points,
-        Point(PERFECT, 0, share, float(min(perfect)), float(max(perfect)), study.seeds),
-    ]
+    return [*points, point_of(PERFECT, 0, perfect, RANGE)]
 
 
 def measure(points: Sequence[Point]) -> dict[str, Measured]:

@@ -10,7 +10,7 @@ import numpy as np
 from spielwerk.arena.evaluation import training_measure
 from spielwerk.games.catalogue import parse_game
 from spielwerk.kernels.rng import derive_seed
-from spielwerk.lab.figure import Point, Study, at
+from spielwerk.lab.figure import Point, Study, at, point_of
 from spielwerk.lab.verdicts import Measured, exact, share_of
 from spielwerk.learning.config import TdConfig, config_from
 from spielwerk.learning.runs import play_until, train
@@ -85,9 +85,8 @@ def mean_curve(name: str, rows: Sequence[Rows]) -> list[Point]:
     """Success in percent over the games: the mean, and 10 % to 90 % of the trainings."""
     points = []
     for moment in zip(*rows, strict=True):
-        found = np.array([100 * row["success"] for row in moment])
-        low, high = (float(bound) for bound in np.percentile(found, [10, 90]))
-        points.append(Point(name, moment[0]["games"], float(found.mean()), low, high, len(moment)))
+        successes = [100 * row["success"] for row in moment]
+        points.append(point_of(name, moment[0]["games"], successes))
     return points
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from spielwerk.agents.td import Greedy
 from spielwerk.arena.evaluation import PROTOCOLS, evaluate_agent
 from spielwerk.kernels.rng import derive_seed
-from spielwerk.lab.figure import Figure, Point, Study, mean_at
+from spielwerk.lab.figure import Figure, Point, Study, mean_at, point_of
 from spielwerk.lab.learning_curves import preset_config
 from spielwerk.lab.printed import page_of
 from spielwerk.lab.verdicts import Measured
@@ -72,9 +72,7 @@ def produce(study: Study) -> list[Point]:
     points = []
     for place, protocol in enumerate(PROTOCOLS):
         for moment, games in enumerate(marks):
-            own = every[:, moment, place]
-            low, high = (float(bound) for bound in np.percentile(own, [10, 90]))
-            points.append(Point(protocol, games, float(own.mean()), low, high, repetitions))
+            points.append(point_of(protocol, games, every[:, moment, place]))
     return points
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from spielwerk.games.catalogue import parse_game
 from spielwerk.kernels.rng import Rng, derive_seed
-from spielwerk.lab.figure import Figure, Point, Study, at, mean_at
+from spielwerk.lab.figure import Figure, Point, Study, at, mean_at, point_of
 from spielwerk.lab.printed import page_of
 from spielwerk.lab.thill_states import tuple_states
 from spielwerk.lab.verdicts import Measured, difference
@@ -58,8 +58,7 @@ def produce(study: Study) -> list[Point]:
     for kind, (place, m) in product(KINDS, enumerate(M)):
         every = np.array([found[kind, n][place] for n in range(study.seeds)])
         for length, own in zip(LENGTHS, every.T, strict=True):
-            low, high = (float(bound) for bound in np.percentile(own, [10, 90]))
-            points.append(Point(curve(kind, m), length, float(own.mean()), low, high, study.seeds))
+            points.append(point_of(curve(kind, m), length, own))
     return points
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from spielwerk.games.catalogue import parse_game
 from spielwerk.kernels.rng import Rng, derive_seed
-from spielwerk.lab.figure import Figure, Point, Study, mean_at
+from spielwerk.lab.figure import Figure, Point, Study, mean_at, point_of
 from spielwerk.lab.printed import cell_name, page_of
 from spielwerk.lab.verdicts import Measured
 from spielwerk.values.tuples import random_walk
@@ -43,9 +43,7 @@ def produce(study: Study) -> list[Point]:
     points = []
     for cell, own in enumerate(every.T):
         row, col = divmod(cell, len(page.columns))
-        low, high = (float(bound) for bound in np.percentile(own, [10, 90]))
-        name = f"row {page.rows[row]}"
-        points.append(Point(name, col + 1, float(own.mean()), low, high, study.seeds))
+        points.append(point_of(f"row {page.rows[row]}", col + 1, own))
     return points
 
 

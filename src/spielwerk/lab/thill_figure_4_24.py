@@ -4,19 +4,19 @@ Printed is a curve that rises and levels off; new tuples in each run.
 """
 
 from collections.abc import Sequence
+from statistics import mean
 
-import numpy as np
-
-from spielwerk.lab.figure import Figure, Point, Study, mean_at, of_curve
+from spielwerk.lab.figure import Figure, Point, Study, mean_at, of_curve, point_of
+from spielwerk.lab.learning_curves import courses
 from spielwerk.lab.printed import page_of
 from spielwerk.lab.thill_training import (
     FULL_SEEDS,
+    GAME,
     QUICK_SEEDS,
     SUCCESS,
-    at_the_end,
     basis,
+    quickly,
     scaled,
-    training_curves,
 )
 from spielwerk.lab.verdicts import Measured, difference
 
@@ -29,16 +29,13 @@ def produce(study: Study) -> list[Point]:
         str(count): basis(features=f"walk:count={count},length=8,seed=%d", function=scaled(count))
         for count in COUNTS
     }
-    courses = training_curves(configs, study)
-    points = []
-    for count in COUNTS:
-        last = at_the_end(courses, str(count))
-        mean, low, high = (
-            float(np.mean([getattr(point, name) for point in last]))
-            for name in ("mean", "low", "high")
+    found = courses(GAME, *quickly(configs, study), from_zero=False)
+    return [
+        point_of(
+            CURVE, count, [100 * mean(row["success"] for row in own) for own in found[str(count)]]
         )
-        points.append(Point(CURVE, count, mean, low, high, max(1, study.seeds)))
-    return points
+        for count in COUNTS
+    ]
 
 
 def measure(points: Sequence[Point]) -> dict[str, Measured]:

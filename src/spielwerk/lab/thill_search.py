@@ -6,20 +6,19 @@ game; ours go to 8. The systems are trained for a million games.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-import numpy as np
-
 from spielwerk.agents.ntuple import NTuple
 from spielwerk.arena.evaluation import PROTOCOLS, evaluate_agent
 from spielwerk.arena.match import play_match
 from spielwerk.games.catalogue import parse_game
 from spielwerk.kernels.rng import derive_seed
-from spielwerk.lab.figure import Point, Study
+from spielwerk.lab.figure import Point, Study, point_of
 from spielwerk.lab.kept import kept
 from spielwerk.lab.learning_curves import train_quietly
 from spielwerk.lab.thill_training import GAME, SHORTER, basis
@@ -92,6 +91,5 @@ def points_of(
     for length in LENGTHS:
         for depth in sorted({one.depth for one in found}):
             own = [getattr(one, name) for one in found if one[:2] == (length, depth)]
-            low, high = (float(bound) for bound in np.percentile(own, [10, 90]))
-            points.append(Point(curve(length), depth, float(middle(own)), low, high, len(own)))
+            points.append(replace(point_of(curve(length), depth, own), mean=float(middle(own))))
     return points

@@ -1,6 +1,7 @@
 """How long tables and figures take: measured here (`data/reproduction-times.toml`), in seconds.
 
-What was not measured in full is estimated from the quick run, by the number of games or seeds.
+What was not measured in full is estimated from a run with one seed, else from the quick run, by
+the number of seeds or games.
 """
 
 import tomllib
@@ -9,13 +10,14 @@ from functools import cache
 from spielwerk.files import DATA
 from spielwerk.lab.catalogue import Experiment
 from spielwerk.lab.experiment import Table
+from spielwerk.lab.figure import Figure
 
 FILE = DATA / "reproduction-times.toml"
 
 
 @cache
 def measured_times() -> dict[str, dict[str, float]]:
-    """By name: `quick`, `full`, those that were measured."""
+    """By name: `quick`, `full`, `seed` (of `--seeds 1`), those that were measured."""
     found = tomllib.loads(FILE.read_text(encoding="utf-8"))
     return {name: part for name, part in found.items() if isinstance(part, dict)}
 
@@ -24,6 +26,8 @@ def expected_times(entry: Experiment) -> tuple[float | None, float | None]:
     """Seconds of the quick run and of the full one; None where nobody knows."""
     known = measured_times().get(entry.name, {})
     quick, full = known.get("quick"), known.get("full")
+    if full is None and "seed" in known and isinstance(entry, Figure):
+        full = known["seed"] * entry.full_seeds
     longer = _times_longer(entry)
     if full is None and quick is not None and longer is not None:
         full = quick * longer
