@@ -13,8 +13,8 @@ Numbers of figures, and those said in words, are a list instead (or as well):
 
     numbers = [{ name = "two tables", words = "over 80 %", low = 80, high = 90 }]
 
-What holds for all numbers of a part (`games`, `trainings`, `tolerance`, `within`, `decimals`) is
-said once; a number may say something else. See `Printed` for what they mean.
+What holds for all numbers of a part (`games`, `trainings`, `tolerance`, `decimals`, `even`) is said
+once; a number may say something else. See `Printed` for what they mean.
 """
 
 import math
@@ -30,10 +30,10 @@ from spielwerk.files import DATA
 
 FOLDER = DATA / "printed"
 _NUMBER = {
-    "name", "value", "words", "low", "high", "about", "games", "trainings", "tolerance", "within",
+    "name", "value", "words", "low", "high", "about", "games", "trainings", "tolerance", "even",
     "decimals", "group", "curve", "x", "read_off",
 }  # fmt: skip
-_SHARED = {"games", "trainings", "tolerance", "within", "decimals", "group"}
+_SHARED = {"games", "trainings", "tolerance", "even", "decimals", "group"}
 _PART = _SHARED | {
     "place", "rows", "columns", "numbers", "explanation", "note", "unmeasured",
 }  # fmt: skip
@@ -44,8 +44,9 @@ class Printed:
     """A number as a work gives it.
 
     `low` to `high` is what may be meant: half a unit of the last digit either way, more for words
-    and for what is read off a picture. `games` or `trainings` is the sample behind it, from which
-    its error follows; `tolerance` an error that the work states.
+    and for what is read off a picture. Without a value it is a claim in words: ours should lie
+    between `low` and `high`. `games` or `trainings` is the sample behind it; of games, its error
+    follows. `tolerance` is an error that the work states, `even` what equal players would get.
     """
 
     value: float | None
@@ -55,6 +56,7 @@ class Printed:
     games: int | None = None
     trainings: int | None = None
     tolerance: float = 0.0
+    even: float | None = None
     groups: tuple[str, ...] = ()
     """Numbers of one group are compared with each other: their order is a conclusion."""
     curve: str = ""
@@ -192,7 +194,8 @@ def _number(one: Mapping[str, Any], shared: Mapping[str, Any], groups: tuple[str
         words=one.get("words", ""),
         games=said.get("games"),
         trainings=said.get("trainings"),
-        tolerance=said.get("tolerance", said.get("within", 0) * abs(value or 0)),
+        tolerance=said.get("tolerance", 0.0),
+        even=said.get("even"),
         groups=groups,
         curve=one.get("curve", ""),
         x=one.get("x"),

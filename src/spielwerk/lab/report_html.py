@@ -8,10 +8,10 @@ from jinja2 import Environment, StrictUndefined
 from spielwerk.files import DATA
 from spielwerk.lab.report import Report, why_not
 from spielwerk.lab.report_markdown import in_a_sentence
-from spielwerk.lab.verdicts import AGREES, DIFFERS, NOT_MEASURED, SAME, VERDICTS
+from spielwerk.lab.verdicts import AGREES, DIFFERS, NOT_MEASURED, SAME, UNDECIDED, VERDICTS
 
 TEMPLATE = DATA / "report.html"
-SIGNS = {AGREES: "✓", SAME: "≈", DIFFERS: "≠", NOT_MEASURED: "–"}
+SIGNS = {AGREES: "✓", SAME: "≈", UNDECIDED: "?", DIFFERS: "≠", NOT_MEASURED: "–"}
 
 
 def as_html(report: Report) -> str:

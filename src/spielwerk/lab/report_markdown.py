@@ -3,9 +3,18 @@
 from collections.abc import Sequence
 
 from spielwerk.lab.report import Part, Report, Summary, why_not
-from spielwerk.lab.verdicts import AGREES, DIFFERS, NOT_MEASURED, SAME, VERDICTS, Comparison
+from spielwerk.lab.verdicts import (
+    AGREES,
+    DIFFERS,
+    MARKS,
+    NOT_MEASURED,
+    SAME,
+    UNDECIDED,
+    VERDICTS,
+    Comparison,
+)
 
-MARKS = {AGREES: "", SAME: " ≈", DIFFERS: " ≠", NOT_MEASURED: ""}
+JUDGED = VERDICTS[: VERDICTS.index(NOT_MEASURED)]
 
 
 def as_markdown(report: Report) -> str:
@@ -13,9 +22,10 @@ def as_markdown(report: Report) -> str:
         "# What was published, and what we found",
         "",
         "Made by `spielwerk report --out docs --no-html` from the files in `results/`; not written",
-        "by hand. Every number that the works print in their tables, figures and the text beside",
-        "them stands here beside ours, with a verdict by [one",
-        "rule](lab.md#the-rule-of-the-verdicts): *agrees*, *same conclusion* (≈), *differs* (≠).",
+        "by hand. What the works print in these tables and figures, and say in the text beside",
+        "them, stands beside ours, with a verdict by [one rule](lab.md#the-rule-of-the-verdicts):",
+        "*agrees*, *same conclusion* (≈), *undecided* (?, our interval is too wide), *differs*",
+        "(≠).",
         "",
         *_summary(report),
         *_disagreements(report),
@@ -36,8 +46,8 @@ def in_a_sentence(found: Summary) -> str:
         f"Of {found.printed} printed numbers {found.with_interval} ({found.coverage:.0f} %) have a "
         f"counterpart of ours with a 95 % interval, and {once} more one without, because it was "
         f"measured once. Of these {found.measured}, **{counts[AGREES]} agree**, {counts[SAME]} "
-        f"lead to the same conclusion, **{counts[DIFFERS]} differ**. One in twenty would differ by "
-        "chance."
+        f"lead to the same conclusion, {counts[UNDECIDED]} are undecided because our interval is "
+        f"too wide, **{counts[DIFFERS]} differ**."
     )
 
 
@@ -56,7 +66,7 @@ def _row(name: str, found: Summary) -> list[str]:
 
 def _disagreements(report: Report) -> list[str]:
     rows = [
-        [part.source, *(str(part.counts[v]) for v in VERDICTS[:3]), part.page.explanation or "–"]
+        [part.source, *(str(part.counts[v]) for v in JUDGED), part.page.explanation or "–"]
         for part in report.disagreements
     ]
     return [
@@ -64,7 +74,7 @@ def _disagreements(report: Report) -> list[str]:
         "",
         "The last column is what we found out, or believe; no verdict follows from it.",
         "",
-        *_table(("", *VERDICTS[:3], "explanation"), rows),
+        *_table(("", *JUDGED, "explanation"), rows),
     ]
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from spielwerk.lab.figure import Figure, Point, Study, mean_at, of_curve
 from spielwerk.lab.learning_curves import LATE, courses, mean_curve, preset_config
 from spielwerk.lab.printed import page_of
-from spielwerk.lab.verdicts import Measured, average, once
+from spielwerk.lab.verdicts import Measured, average
 from spielwerk.learning.config import TdConfig
 
 GAME = "connect-four"
@@ -102,11 +102,13 @@ def end_of(points: Sequence[Point], curve: str) -> Measured:
 def first_above(points: Sequence[Point], curve: str, level: float) -> Measured:
     """The share of the training, in percent, after which the mean success is first above `level`.
 
-    It lies between the report that shows it and the one before; 100 if none does.
+    It lies between the report that shows it and the one before: no error of chance, but of how
+    often we look.
     """
     own = of_curve(points, curve)
     end, step = own[-1].x, 100 / max(1, sum(point.x > 0 for point in own))
     share = next((100 * point.x / end for point in own if point.mean > level), None)
     if share is None:
-        return once(100.0)
-    return Measured(share - step / 2, share - step, share)
+        return Measured(100.0, 100.0, 100.0, words="not within the training")
+    told = f"between {share - step:g} and {share:g}"
+    return Measured(share - step / 2, share - step, share, words=told)

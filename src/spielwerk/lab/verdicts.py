@@ -2,18 +2,23 @@
 
 *Agrees*: our 95 % interval contains the printed value, or the distance between our value and what
 the print may mean (`Printed.low` to `high`) is no more than both errors together, √(ours² +
-theirs²). Ours is half of our interval. Theirs is the 95 % error of the printed sample: of so many
-games, or of the mean of so many trainings, which vary as ours do; or what the work states, if that
-is more.
+theirs²). Ours is half of our interval. Theirs is the 95 % error of so many games, where their
+number is printed, or what the work states, if that is more. How much trainings of theirs vary is
+not printed; then theirs is 0. A claim in words (`Printed.value` is None) agrees if our whole
+interval lies where it says.
 
 *Same conclusion*: it does not agree, but stands where it should among the numbers that it is
-compared with (the same row, the same column, the same group). Of these, those count which print
-tells apart from it, beyond digits and errors. None of them may be told apart from it the other way
-round by our intervals, and at least half must be told apart as printed.
+compared with (the same row, the same column, the same group), and on the same side of what equal
+players get, where it is a share of games. Of these, those count which print tells apart from it,
+beyond digits and errors. None of them may be told apart from it the other way round by our
+intervals, and at least half must be told apart as printed. What was measured once has no interval
+and is told apart from nothing.
 
-*Differs*: neither. *Not measured*: there is no number of ours.
+*Undecided*: neither, and our interval is too wide to say more: it contains the printed value, but
+reaches 10 units and a fifth of that value to either side; or it lies on both sides of the end of a
+claim.
 
-One in twenty numbers differs by chance even if both sides are right.
+*Differs*: none of these. *Not measured*: there is no number of ours.
 """
 
 import math
@@ -24,8 +29,12 @@ from dataclasses import dataclass
 from spielwerk.arena.intervals import Z_95, wilson
 from spielwerk.lab.printed import Page, Printed
 
-AGREES, SAME, DIFFERS, NOT_MEASURED = "agrees", "same conclusion", "differs", "not measured"
-VERDICTS = (AGREES, SAME, DIFFERS, NOT_MEASURED)
+AGREES, SAME, UNDECIDED, DIFFERS = "agrees", "same conclusion", "undecided", "differs"
+NOT_MEASURED = "not measured"
+VERDICTS = (AGREES, SAME, UNDECIDED, DIFFERS, NOT_MEASURED)
+MARKS = {AGREES: "", SAME: " ≈", UNDECIDED: " ?", DIFFERS: " ≠", NOT_MEASURED: ""}
+"""What stands behind a number in a table."""
+WIDE, WIDE_SHARE = 10.0, 0.2
 
 _T_95 = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262)
 
@@ -36,7 +45,7 @@ class Measured:
 
     `repeated` is whether anything stands behind the interval: what is computed exactly has an
     interval without width, what was trained once has none. `deviation` is by how much single
-    trainings vary (the standard deviation).
+    trainings vary (the standard deviation). `words` stand for it where ± would be wrong.
     """
 
     value: float
@@ -44,6 +53,7 @@ class Measured:
     high: float
     repeated: bool = True
     deviation: float = 0.0
+    words: str = ""
 
     @property
     def error(self) -> float:
@@ -51,6 +61,8 @@ class Measured:
 
     @property
     def text(self) -> str:
+        if self.words:
+            return self.words
         if not self.repeated:
             return f"{readable(self.value)} (once)"
         if self.low == self.high:
@@ -128,26 +140,30 @@ def t_95(freedom: int) -> float:
     return z + first / freedom + second / freedom**2
 
 
-def printed_error(printed: Printed, ours: Measured) -> float:
+def printed_error(printed: Printed) -> float:
     """The 95 % error of a printed number, in its own unit; of games, if that is percent.
 
-    Draws, which would make the error of games smaller, are not printed. That of trainings follows
-    from how much ours vary.
+    Draws, which would make the error of games smaller, are not printed.
     """
-    errors = [printed.tolerance]
-    if printed.games is not None and printed.value is not None:
-        variance = max(printed.value * (100 - printed.value), 1.0)
-        errors.append(Z_95 * math.sqrt(variance / printed.games))
-    if printed.trainings is not None:
-        errors.append(Z_95 * ours.deviation / math.sqrt(printed.trainings))
-    return max(errors)
+    if printed.games is None or printed.value is None:
+        return printed.tolerance
+    variance = max(printed.value * (100 - printed.value), 1.0)
+    return max(printed.tolerance, Z_95 * math.sqrt(variance / printed.games))
 
 
-def agrees(printed: Printed, ours: Measured) -> bool:
-    if printed.value is not None and ours.low <= printed.value <= ours.high:
-        return True
+def by_itself(printed: Printed, ours: Measured) -> str:
+    """Whether it agrees, differs or leaves that undecided, whatever stands beside it."""
+    if printed.value is None:
+        if printed.low <= ours.low and ours.high <= printed.high:
+            return AGREES
+        apart = ours.high < printed.low or printed.high < ours.low
+        return DIFFERS if apart else UNDECIDED
     distance = max(printed.low - ours.value, ours.value - printed.high, 0.0)
-    return distance <= math.hypot(ours.error, printed_error(printed, ours))
+    near = distance <= math.hypot(ours.error, printed_error(printed))
+    if not near and not ours.low <= printed.value <= ours.high:
+        return DIFFERS
+    wide = ours.error > max(WIDE, WIDE_SHARE * abs(printed.value))
+    return UNDECIDED if wide else AGREES
 
 
 def compare(page: Page, measured: Mapping[str, Measured]) -> list[Comparison]:
@@ -155,12 +171,9 @@ def compare(page: Page, measured: Mapping[str, Measured]) -> list[Comparison]:
     found = []
     for name, printed in page.numbers.items():
         ours = measured.get(name)
-        if ours is None:
-            verdict = NOT_MEASURED
-        elif agrees(printed, ours):
-            verdict = AGREES
-        else:
-            verdict = SAME if _same_conclusion(name, page, measured) else DIFFERS
+        verdict = NOT_MEASURED if ours is None else by_itself(printed, ours)
+        if verdict in (UNDECIDED, DIFFERS) and _same_conclusion(name, page, measured):
+            verdict = SAME
         found.append(Comparison(name, printed, ours, verdict))
     return found
 
@@ -169,22 +182,28 @@ def _same_conclusion(name: str, page: Page, measured: Mapping[str, Measured]) ->
     """Whether the number stands among its peers as printed."""
     own = page.numbers[name]
     orders = []
+    if own.even is not None:
+        even = Printed(own.even, own.even, own.even)
+        wanted = _printed_order(own, even)
+        orders = [wanted * _our_order(measured[name], exact(own.even))] if wanted else []
     for peer, printed in page.numbers.items():
         if peer == name or peer not in measured or not set(own.groups) & set(printed.groups):
             continue
-        wanted = _printed_order(own, printed, measured[name], measured[peer])
+        wanted = _printed_order(own, printed)
         if wanted:
             orders.append(wanted * _our_order(measured[name], measured[peer]))
     return bool(orders) and -1 not in orders and 2 * orders.count(1) >= len(orders)
 
 
-def _printed_order(one: Printed, other: Printed, ours: Measured, others: Measured) -> int:
+def _printed_order(one: Printed, other: Printed) -> int:
     """1 or −1 if print tells the one to be larger or smaller, 0 if it leaves that open."""
-    error = math.hypot(printed_error(one, ours), printed_error(other, others))
+    error = math.hypot(printed_error(one), printed_error(other))
     return int(one.low - other.high > error) - int(other.low - one.high > error)
 
 
 def _our_order(one: Measured, other: Measured) -> int:
+    if not (one.repeated and other.repeated):
+        return 0
     error, step = math.hypot(one.error, other.error), one.value - other.value
     return int(step > error) - int(step < -error)
 
