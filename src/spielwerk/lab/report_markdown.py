@@ -97,8 +97,10 @@ def _part(part: Part) -> list[str]:
     if part.listed:
         rows = [_line(one) for one in part.listed]
         lines += _table(("number", "printed", "ours ± 95 %", "verdict"), rows)
-    for text in (part.page.note and f"Note: {part.page.note}",):
-        lines += [text, ""] if text else []
+    if part.page.note:
+        lines += [f"Note: {part.page.note}", ""]
+    if part.page.explanation and not any(part.counts[v] for v in (SAME, UNDECIDED, DIFFERS)):
+        lines += [f"To be known as well: {part.page.explanation}", ""]
     return lines
 
 
