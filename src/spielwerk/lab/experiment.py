@@ -62,6 +62,8 @@ class Table:
     full_games: int = 1000
     quick_games: int = 40
     prepare: Callable[[Sequence[Cell]], list[Cell]] | None = None
+    share_label: str = "points won, %"
+    even: float = 50.0  # the share of equal players
 
 
 @dataclass(frozen=True)

@@ -113,6 +113,15 @@ class Figure:
     stems: bool = False  # points stand for themselves, without lines between them
     band: str = DECILES
     logarithmic: bool = False
+    middle: str = "mean"  # what is drawn of the seeds
+    steps: bool = False  # a value holds until the next
+    shares: bool = False  # drawn over the share of each curve's last x, where they end far apart
+    names: Mapping[float, str] = field(default_factory=dict)
+    """What places on the x-axis are called, where they are no numbers."""
+    panels: tuple[str, ...] = ()
+    """Drawn one above the other: the curves that have this word in their names."""
+    marks: Mapping[str, tuple[str, float]] = field(default_factory=dict)
+    """The curve and the x at which printed numbers are marked that do not say it themselves."""
 
 
 def run_figure(figure: Figure, folder: Path, study: Study) -> list[Point]:
