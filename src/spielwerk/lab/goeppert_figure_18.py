@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from spielwerk.lab.figure import RANGE, Figure, Point, Study, mean_at, of_curve
 from spielwerk.lab.goeppert_nets import (
+    PANELS,
     curve_name,
     error_curves,
     kept_errors,
@@ -61,4 +62,5 @@ FIGURE = Figure(
     full_seeds=1,
     quick_seeds=0,
     band=RANGE,
+    panels=PANELS,
 )

@@ -29,6 +29,7 @@ from spielwerk.values.net import use_net
 GAME = "connect-four"
 DENSE, CONV = "DenseNet", "ConvNet"
 ERRORS = ("mse", "mae")
+PANELS = tuple(error.upper() for error in ERRORS)
 FRESH_GAMES = 1000
 _MAKING_DATA = Lock()
 """Trainings side by side wait for the first of them to make their data."""
@@ -167,4 +168,5 @@ def training_figure(
         full_seeds=1,
         quick_seeds=0,
         band=RANGE,
+        panels=PANELS,
     )

@@ -107,4 +107,5 @@ FIGURE = Figure(
     quick_seeds=0,
     stems=True,
     band=RANGE,
+    names={place: ", ".join(net) for place, net in enumerate(PRESETS, start=1)},
 )

@@ -55,4 +55,6 @@ FIGURE = Figure(
     quick_seeds=1,
     stems=True,
     band=RANGE,
+    logarithmic=True,
+    names=dict(enumerate((*net_agents(), PLAIN), start=1)),
 )

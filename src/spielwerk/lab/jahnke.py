@@ -31,9 +31,11 @@ def round_of_three(number: str, shows: str) -> Table:
         shows,
         "skip-bo:players=3",
         "round",
-        "games won, %",
+        "seat",
         tuple(cells),
         page,
         full_games=30_000,
         quick_games=300,
+        share_label="games won, %",
+        even=100 / 3,
     )

@@ -18,4 +18,5 @@ TABLE = Table(
     page_of(_NAME),
     full_games=20_000,
     quick_games=400,
+    share_label="games won, %",
 )

@@ -62,9 +62,10 @@ FIGURE = Figure(
     "konen-figure-2",
     "Konen 2015, figure 2",
     "the eligibility trace of a weight",
-    "t",
-    "e_t",
+    "time step t",
+    "eligibility e_t",
     produce,
     measure,
     page_of("konen-figure-2"),
+    steps=True,
 )

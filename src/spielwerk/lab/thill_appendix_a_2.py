@@ -12,6 +12,7 @@ from spielwerk.lab.verdicts import Measured, exact
 NAME = "thill-appendix-a-2"
 COLUMNS = {"a": (0,), "b": (0, 1), "c": (0, 1, 2), "d": (1, 3)}
 """The rows of its cells from below."""
+PARTS = (*(f"column {name}" for name in COLUMNS), "the tuple")
 
 
 def produce(study: Study) -> list[Point]:
@@ -30,9 +31,8 @@ def produce(study: Study) -> list[Point]:
 
 
 def measure(points: Sequence[Point]) -> dict[str, Measured]:
-    names = [*(f"column {name}" for name in COLUMNS), "the tuple"]
     return {
-        f"states of {names[int(point.x)]}, {point.curve}": exact(point.mean) for point in points
+        f"states of {PARTS[int(point.x)]}, {point.curve}": exact(point.mean) for point in points
     }
 
 
@@ -47,4 +47,10 @@ FIGURE = Figure(
     page_of(NAME),
     stems=True,
     logarithmic=True,
+    names=dict(enumerate(PARTS)),
+    marks={
+        f"states of {part}, m = {m}": (f"m = {m}", place)
+        for m in (3, 4)
+        for place, part in enumerate(PARTS)
+    },
 )

@@ -49,7 +49,7 @@ FIGURE = Figure(
     "Thill 2012, figure 4.2",
     "four schedules for the exploration rate (eq. 4.1 with its sign corrected)",
     "games",
-    "ε",
+    "exploration rate ε",
     produce,
     measure,
     page_of("thill-figure-4-2"),

@@ -60,10 +60,17 @@ FIGURE = Figure(
     "Thill 2012, figure 4.21",
     "how often random walks visit each cell",
     "column",
-    "visits, ‰",
+    "visits, ‰ of all",
     produce,
     measure,
     page_of(NAME),
     full_seeds=10,
     quick_seeds=2,
+    stems=True,
+    names={place: f"column {name}" for place, name in enumerate(page_of(NAME).columns, start=1)},
+    marks={
+        cell_name(row, column): (f"row {row}", place)
+        for row in page_of(NAME).rows
+        for place, column in enumerate(page_of(NAME).columns, start=1)
+    },
 )

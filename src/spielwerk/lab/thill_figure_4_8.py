@@ -4,6 +4,7 @@ Printed: first success after about 400,000 of a million games, and 100 % in no c
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from spielwerk.lab.figure import Point
 from spielwerk.lab.thill_openings import GAMES, curve, last, opening
@@ -27,4 +28,6 @@ def measure(points: Sequence[Point]) -> dict[str, Measured]:
     return {**begins, **ends}
 
 
-FIGURE = training_figure("4.8", "openings of 6, 8, 10 and 12 plies", configs, measure)
+FIGURE = replace(
+    training_figure("4.8", "openings of 6, 8, 10 and 12 plies", configs, measure), shares=True
+)

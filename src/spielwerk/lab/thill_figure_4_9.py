@@ -5,6 +5,7 @@ tenth of the training.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from spielwerk.lab.figure import Point
 from spielwerk.lab.thill_openings import GAMES, curve, last, opening
@@ -30,6 +31,9 @@ def measure(points: Sequence[Point]) -> dict[str, Measured]:
     return {f"{curve(plies)}: success in the end": last(points, plies) for plies in GAMES}
 
 
-FIGURE = training_figure(
-    "4.9", "openings of 6, 8, 10 and 12 plies, thirty tuples of 5 to 7 cells", configs, measure
+FIGURE = replace(
+    training_figure(
+        "4.9", "openings of 6, 8, 10 and 12 plies, thirty tuples of 5 to 7 cells", configs, measure
+    ),
+    shares=True,
 )

@@ -9,10 +9,12 @@ from collections.abc import Sequence
 from statistics import median
 
 from spielwerk.lab.figure import Figure, Point, Study
-from spielwerk.lab.printed import page_of
+from spielwerk.lab.printed import cell_name, page_of
 from spielwerk.lab.thill_search import points_of, search_all
 from spielwerk.lab.thill_training import FULL_SEEDS, QUICK_SEEDS
 from spielwerk.lab.verdicts import Measured
+
+NAME = "thill-table-4-2"
 
 
 def produce(study: Study) -> list[Point]:
@@ -25,14 +27,21 @@ def measure(points: Sequence[Point]) -> dict[str, Measured]:
 
 
 FIGURE = Figure(
-    "thill-table-4-2",
+    NAME,
     "Thill 2012, table 4.2",
     "seconds of the learned player in fifty games against the perfect one",
     "plies beyond the move (our depth − 1)",
-    "seconds (median)",
+    "seconds, median (printed: with the perfect player)",
     produce,
     measure,
-    page_of("thill-table-4-2"),
+    page_of(NAME),
     full_seeds=FULL_SEEDS,
     quick_seeds=QUICK_SEEDS,
+    logarithmic=True,
+    middle="median",
+    marks={
+        cell_name(row, column): (row, float(column))
+        for row in page_of(NAME).rows
+        for column in page_of(NAME).columns
+    },
 )
