@@ -14,6 +14,8 @@ WIDTH, PANEL = 9.0, 3.6
 """In inches: of a plot, and how high each part of it is."""
 FEW = 12
 """A curve of so many points shows where they are."""
+LONG = 100_000
+"""Numbers from here on leave room for few on an axis."""
 VALUE, RANGE, ALONG = "printed", "printed range", "printed, all along"
 NAMED = {
     VALUE: "hollow diamonds: printed",
@@ -142,11 +144,12 @@ class _Panel:
             if kind == ALONG:
                 self.axes.axhline(one.middle, color=color, lw=1.3, ls=":", label=f"_{ALONG}")
             elif kind == VALUE and x is not None:
-                size = 6 + 3.5 * equal[x, one.middle]
+                size = 8 + 3.5 * equal[x, one.middle]
                 equal[x, one.middle] += 1
                 mark_value(self.axes, x, one, color, "D", size)
                 if one.high - one.low > 1.01 * 10**-one.decimals:  # more than its digits
-                    self.axes.plot([x, x], [one.low, one.high], color=color, lw=0.8)
+                    ends = [one.low, one.high]
+                    self.axes.plot([x, x], ends, color=color, lw=0.8, marker="_", ms=6)
             elif x is not None:
                 mark_range(self.axes, x, one, color, 9 * (drawn[x] - (ranges[x] - 1) / 2))
                 drawn[x] += 1
@@ -171,7 +174,8 @@ class _Panel:
             axes.set_xlabel(f"{figure.x_label}, % of the training (in brackets: how many)")
             return
         whole = all(point.x == round(point.x) for point in self.points)
-        axes.xaxis.set_major_locator(MaxNLocator(9, steps=[1, 2, 5, 10], integer=whole))
+        most = 6 if max(self.last.values(), default=0) >= LONG else 10
+        axes.xaxis.set_major_locator(MaxNLocator(most, steps=[1, 2, 5, 10], integer=whole))
         axes.set_xlabel(figure.x_label)
 
 
@@ -216,36 +220,45 @@ def mark_range(axes: Any, x: float, one: Printed, color: str, points: float = 0.
     from matplotlib.transforms import ScaledTranslation
 
     moved = ScaledTranslation(points / 72, 0, axes.figure.dpi_scale_trans)
-    _bar(axes, x, one, color, axes.transData + moved)
+    closed = _bar(axes, x, one, color, axes.transData + moved)
+    axes.update_datalim([(x, end) for end in closed])
+    axes.autoscale_view()
 
 
 def mark_range_beside(axes: Any, place: int, one: Printed, color: str) -> None:
     """The same to the right of the axes: it holds all along, or in the end."""
-    _bar(axes, 1.015 + 0.02 * place, one, color, axes.get_yaxis_transform())
+    closed = _bar(axes, 1.015 + 0.02 * place, one, color, axes.get_yaxis_transform())
+    axes.update_datalim([(0, end) for end in closed], updatex=False)
+    axes.autoscale_view()
 
 
-def _bar(axes: Any, x: float, one: Printed, color: str, transform: Any) -> None:
-    """Shaded, with a cap at each end; an open end is an arrow."""
+def _bar(axes: Any, x: float, one: Printed, color: str, transform: Any) -> list[float]:
+    """Shaded, with a cap at each end; an open end is an arrow. Returns the ends that are not."""
+    from matplotlib.lines import Line2D
+
     least = 0 if axes.get_yscale() == "log" else -math.inf
     closed = [end for end in (one.low, one.high) if least < end < math.inf]
-    common = {"color": color, "transform": transform, "clip_on": False}
-    axes.plot([x] * len(closed), closed, "_", ms=9, mew=1.5, **common)
+    common = {"color": color, "transform": transform}
+    caps = Line2D([x] * len(closed), closed, ls="", marker="_", ms=9, mew=1.5, **common)
+    artists = [caps]
     if len(closed) == 2:
-        axes.plot(
-            [x, x], closed, lw=6, alpha=0.3, solid_capstyle="butt", label=f"_{RANGE}", **common
-        )
-        return
-    axes.margins(y=0.15)
-    upwards = closed[0] == one.low
-    axes.annotate(
-        "",
-        (x, closed[0]),
-        (0, 24 if upwards else -24),
-        xycoords=transform,
-        textcoords="offset points",
-        arrowprops={"arrowstyle": "<-", "color": color, "lw": 2, "shrinkA": 0, "shrinkB": 0},
-        annotation_clip=False,
-    ).set_label(f"_{RANGE}")
+        bar = Line2D([x, x], closed, lw=6, alpha=0.3, solid_capstyle="butt", **common)
+        bar.set_label(f"_{RANGE}")
+        artists.append(bar)
+    for artist in artists:
+        axes.add_artist(artist).set_clip_on(False)
+    if len(closed) == 1:
+        axes.margins(y=0.15)
+        axes.annotate(
+            "",
+            (x, closed[0]),
+            (0, 24 if closed[0] == one.low else -24),
+            xycoords=transform,
+            textcoords="offset points",
+            arrowprops={"arrowstyle": "<-", "color": color, "lw": 2, "shrinkA": 0, "shrinkB": 0},
+            annotation_clip=False,
+        ).set_label(f"_{RANGE}")
+    return closed
 
 
 def plain_numbers(axis: Any) -> None:
