@@ -1,15 +1,56 @@
 """`reproduce` and `report` as a user types them: lists, numbers, files, the store."""
 
 import json
+import shutil
+import sys
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
+from spielwerk import plugins
 from spielwerk.cli.main import app
-from spielwerk.lab.catalogue import entries
+from spielwerk.cli.reproduce import NO_CHANCE, ON_ONE_THREAD
+from spielwerk.errors import SpielwerkError
+from spielwerk.lab import catalogue
+from spielwerk.lab.catalogue import entries, find_entry
+from spielwerk.lab.experiment import Table
+from spielwerk.lab.figure import Figure, Study
+from spielwerk.lab.verdicts import VERDICTS
 
 RESULTS = str(Path(__file__).parents[2] / "results")
+PLUGIN = """
+from spielwerk.lab.catalogue import register_experiment
+from spielwerk.lab.experiment import Cell, Table
+from spielwerk.lab.figure import Figure, mean_at, point_of
+from spielwerk.lab.printed import Page, printed
+
+register_experiment(
+    Table(
+        "own-table", "Somebody", "chance", "tic-tac-toe", "", "depth",
+        (Cell("", "1", "random", "random"), Cell("", "2", "random", "random")),
+        Page("nowhere", {"1": printed(50.0), "2": printed(50.0)}),
+    )
+)
+register_experiment(
+    Figure(
+        "own-figure", "Somebody", "seeds", "x", "y",
+        lambda study: [point_of("a", 1, [study.seed + n for n in range(study.seeds)])],
+        lambda points: {"a": mean_at(points[0]), "ratio": mean_at(points[0])},
+        Page("nowhere", {"a": printed(1.0)}),
+        full_seeds=4,
+        quick_seeds=2,
+    )
+)
+register_experiment(
+    Figure(
+        "own-constant", "Somebody", "no seeds", "x", "y",
+        lambda study: [point_of("a", 1, [1])],
+        lambda points: {"a": mean_at(points[0])},
+        Page("nowhere", {"a": printed(1.0)}),
+    )
+)
+"""
 
 
 @pytest.fixture
@@ -18,12 +59,26 @@ def call(tmp_path, monkeypatch):
     monkeypatch.setenv("SPIELWERK_DATABASE_URL", f"sqlite:///{tmp_path / 'store.sqlite'}")
     monkeypatch.chdir(tmp_path)
 
-    def call(words, code=0):
+    def call(words, code=0, error=False):
         result = CliRunner().invoke(app, words.split(), catch_exceptions=False)
         assert result.exit_code == code, result.output
-        return result.output if code else result.stdout
+        return result.stderr if error else result.output if code else result.stdout
 
     return call
+
+
+@pytest.fixture
+def own(call, tmp_path, monkeypatch):
+    """Calls with experiments of a plug-in, which nobody knows afterwards."""
+    monkeypatch.setattr(plugins, "_LOADED", [])
+    monkeypatch.setattr(catalogue, "_ADDED", {})
+    (tmp_path / "own_experiments.py").write_text(PLUGIN)
+
+    def own(words, code=0, error=False):
+        return call(f"--plugin own_experiments.py {words}", code, error)
+
+    yield own
+    sys.modules.pop("own_experiments", None)
 
 
 def test_the_list_says_what_how_long_and_how_far(call):
@@ -50,12 +105,7 @@ def test_all_quick_runs_together_take_a_quarter_of_an_hour(call):
 def test_a_figure_is_reproduced_stored_and_drawn_again(call, tmp_path):
     found = json.loads(call("reproduce thill-figure-4-3 --full --json"))
     assert found["state"] == "full"
-    assert found["verdicts"] == {
-        "agrees": 3,
-        "same conclusion": 0,
-        "differs": 1,
-        "not measured": 0,
-    }
+    assert found["verdicts"] == {**dict.fromkeys(VERDICTS, 0), "agrees": 3, "differs": 1}
     first = found["numbers"][0]
     assert (first["name"], first["verdict"]) == ("ε begins at", "differs")
     assert first["value"] == pytest.approx(0.9347, abs=1e-4)
@@ -99,3 +149,142 @@ def test_the_report_is_written(call, tmp_path):
     assert f"Of {found['printed']} printed numbers" in text
     assert [path.name for path in (tmp_path / "other").iterdir()] == ["reproduction.md"]
     assert "There is no folder nowhere" in call("report --results nowhere", 2).replace("\n", "")
+
+
+def test_a_quick_run_does_not_replace_a_full_one(own, tmp_path):
+    own("reproduce own-figure")
+    before = (tmp_path / "results" / "own-figure" / "curves.csv").read_bytes()
+    for options in ("--quick", "--seeds 3", "--seed 2"):
+        with pytest.raises(SpielwerkError, match="with --out"):
+            own(f"reproduce own-figure {options}")
+    assert (tmp_path / "results" / "own-figure" / "curves.csv").read_bytes() == before
+    own("reproduce own-figure --quick --out other")
+    rows = {row["name"]: row for row in json.loads(own("reproduce --list --json --out other"))}
+    assert (rows["own-figure"]["state"], rows["own-figure"]["sample"]) == ("quick", "2 seeds")
+
+
+def test_the_store_has_what_is_in_the_file_under_its_options(own):
+    for games in (10, 4, 2):
+        own(f"reproduce own-table --games {games}")
+    (run,) = json.loads(own("history --json"))
+    assert run["name"] == "own-table --games 10 --seed 1"
+
+
+def test_the_exact_command_names_the_plugin_and_the_report_has_its_experiments(
+    own, call, tmp_path, monkeypatch
+):
+    own("reproduce own-figure --quick --no-store")
+    about = (tmp_path / "results" / "own-figure" / "about.txt").read_text()
+    command = "spielwerk --plugin own_experiments.py reproduce own-figure --seeds 2 --seed 1"
+    assert f"command: {command}\n" in about
+    told = json.loads(own("report --no-html --json"))
+    assert told["works"]["Your own experiments"]["measured"] == 1
+    assert told["printed"] == json.loads(call("report --no-html --json --out x"))["printed"]
+    text = (tmp_path / "report" / "reproduction.md").read_text()
+    assert "### Somebody: seeds" in text
+    assert command in text
+    monkeypatch.setattr(catalogue, "_ADDED", {})  # the next one knows nothing of them
+    assert "results/own-figure is left out" in call("report --no-html", error=True)
+
+
+def damage(results):
+    """A folder for each kind of damage, with the file that is damaged."""
+    names = ("konen-nim", "konen-figure-2", "goeppert-table-10", "thill-figure-4-3")
+    for name in (*names, "jahnke-figure-4-4"):
+        shutil.copytree(Path(RESULTS) / name, results / name)
+    header = (results / "konen-nim" / "curves.csv").read_text().splitlines(keepends=True)[0]
+    (results / "konen-nim" / "curves.csv").write_text(header)
+    renamed = (results / "konen-figure-2" / "curves.csv").read_text().replace("accumul", "x")
+    (results / "konen-figure-2" / "curves.csv").write_text(renamed)
+    cells = results / "goeppert-table-10" / "cells.csv"
+    cells.write_bytes(cells.read_bytes()[:-30])
+    (results / "thill-figure-4-3" / "about.txt").write_bytes(b"\xff\xfe")
+    return dict(zip(names, ["curves.csv"] * 2 + ["cells.csv", "about.txt"], strict=True))
+
+
+def test_one_damaged_folder_does_not_hide_the_others(call, tmp_path):
+    files = damage(tmp_path / "results")
+    rows = {row["name"]: row for row in json.loads(call("reproduce --list --json"))}
+    for verb in ("reproduce --list", "report"):
+        warnings = call(verb, error=True)
+        assert warnings.count("Warning: ") == len(files)
+        for name, file in files.items():
+            assert f"results/{name}/{file}" in warnings
+    for name in files:
+        assert (rows[name]["state"], rows[name]["measured"]) == ("damaged", 0)
+        for words in ("", " --plot"):
+            with pytest.raises(SpielwerkError, match=r"is damaged \(.*; delete it to"):
+                call(f"reproduce {name}{words}")
+    assert (rows["jahnke-figure-4-4"]["state"], rows["jahnke-figure-4-4"]["measured"]) == (
+        "full",
+        1,
+    )
+    text = (tmp_path / "report" / "reproduction.md").read_text()
+    assert "damaged" in text
+    assert (tmp_path / "report" / "reproduction.html").is_file()
+
+
+def test_a_plot_that_cannot_be_written_is_a_sentence(own, tmp_path):
+    (tmp_path / "results" / "own-constant" / "plot.png").mkdir(parents=True)
+    with pytest.raises(SpielwerkError, match=r"plot\.png cannot be written: Is a directory"):
+        own("reproduce own-constant")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("--list --quick", "--list runs nothing: give no --quick as well"),
+        ("--list --full", "give no --full as well"),
+        ("--list --seeds 3", "give no --seeds as well"),
+        ("--list --seed 1", "give no --seed as well"),
+        ("--list --no-store", "give no --store/--no-store as well"),
+        ("--games 4", "Without a name all are listed, nothing runs: give no --games as well"),
+        ("own-figure --quick --full", "--quick or --full: give one of them"),
+        ("own-figure --plot --quick", "--plot runs nothing: give no --quick as well"),
+        ("own-figure --plot --seed 3", "give no --seed as well"),
+        ("own-figure --plot --threads 1", "give no --threads as well"),
+        ("thill-appendix-a-2 --seeds 7", "knows no chance: every seed gives the same"),
+        ("thill-appendix-a-2 --seed 7", "Give neither --seeds nor --seed"),
+    ],
+)
+def test_no_option_is_ignored_in_silence(own, words, message, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "300")
+    monkeypatch.setenv("TERMINAL_WIDTH", "300")
+    assert message in " ".join(own(f"reproduce {words}", 2).replace("│", "").split())
+
+
+def test_seeds_that_are_not_used_are_told_of(own):
+    assert "has not used 7 seeds" in own("reproduce own-constant --seeds 7", error=True)
+    assert "seeds" not in own("reproduce own-figure --seeds 7", error=True)
+
+
+def test_those_that_know_no_chance_are_all_named():
+    """With one seed, quick or full, a figure of ours is computed; and those give the same twice."""
+    figures = {name: one for name, one in entries().items() if isinstance(one, Figure)}
+    once = {name for name, one in figures.items() if one.full_seeds == one.quick_seeds == 1}
+    slow = {"thill-section-4-6-4", "thill-table-4-1"}
+    assert once <= NO_CHANCE == (once | slow)
+    for name in once:
+        figure = find_entry(name)
+        assert figure.produce(Study(seeds=2, seed=5)) == figure.produce(Study())
+    assert not any(isinstance(find_entry(name), Table) for name in ON_ONE_THREAD)
+
+
+def test_those_that_take_times_say_that_they_have_one_thread(call, monkeypatch, tmp_path):
+    shown = []
+    monkeypatch.setattr(
+        "spielwerk.lab.figure.run_figure",
+        lambda entry, where, study: shown.append(study.workers.count) or [],
+    )
+    shutil.copytree(Path(RESULTS) / "goeppert-table-11", tmp_path / "results" / "goeppert-table-11")
+    told = call("reproduce goeppert-table-11 --threads 2 --no-store", error=True)
+    assert "takes times: it runs on one thread here" in told
+    assert "one thread" not in call("reproduce goeppert-table-11 --no-store", error=True)
+    assert shown[0] == 1
+
+
+def test_numbers_of_what_was_not_run_are_not_measured_for_that_reason(call, tmp_path):
+    (tmp_path / "results").mkdir()
+    call("report --no-html")
+    lines = (tmp_path / "report" / "reproduction.md").read_text().splitlines()
+    assert "| Thill 2012, table 4.1 | 27 | Not run yet. |" in lines

@@ -1,6 +1,9 @@
 """The lab: cells are played once, stopped runs go on, every figure measures what is printed."""
 
+import json
+import shutil
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -11,12 +14,19 @@ from spielwerk.arena.workers import Threads
 from spielwerk.errors import SpielwerkError
 from spielwerk.games.catalogue import parse_game
 from spielwerk.kernels.rng import derive_seed
-from spielwerk.lab import experiment, jahnke_learning, learning_curves, ntuple_records
+from spielwerk.lab import (
+    experiment,
+    jahnke_learning,
+    konen_nim,
+    learning_curves,
+    ntuple_records,
+)
 from spielwerk.lab import figure as figure_module
-from spielwerk.lab.about import read_about
+from spielwerk.lab.about import STOPPED, read_about
+from spielwerk.lab.alone import alone_in
 from spielwerk.lab.catalogue import entries, find_entry
 from spielwerk.lab.experiment import Cell, Table, read_results, run_table
-from spielwerk.lab.figure import Point, Study, mean_at, point_of, read_points, run_figure
+from spielwerk.lab.figure import Figure, Point, Study, mean_at, point_of, read_points, run_figure
 from spielwerk.lab.figure_plot import draw_figure
 from spielwerk.lab.goeppert import PLACE, at_equal_time
 from spielwerk.lab.kept import kept
@@ -27,6 +37,7 @@ from spielwerk.lab.learning_curves import (
     without_loss,
 )
 from spielwerk.lab.printed import Page, printed
+from spielwerk.lab.saved import read_saved
 from spielwerk.lab.table_plot import draw
 from spielwerk.lab.thill_training import basis, end_of, training_curves
 from spielwerk.lab.verdicts import AGREES, DIFFERS, NOT_MEASURED, compare
@@ -43,6 +54,29 @@ SMALL = Table(
     ),
     page=Page("nowhere", {f"{depth} | even": printed(90.0, games=100) for depth in (1, 2, 3)}),
 )
+
+
+FIGURE = Figure(
+    name="test-figure",
+    source="Test",
+    shows="the number of the seed",
+    x_label="x",
+    y_label="y",
+    produce=lambda study: [
+        point_of("a", 1, [study.seed + n for n in range(max(1, study.seeds))]),
+        Point("b", 1, 0, 0, 0),
+    ],
+    measure=lambda points: {"a": mean_at(next(point for point in points if point.curve == "a"))},
+    page=Page("nowhere", {"a": printed(1.0)}),
+    full_seeds=4,
+    quick_seeds=2,
+)
+"""Computed in no time."""
+RESULTS = Path(__file__).parents[2] / "results"
+
+
+def stop(study):
+    raise KeyboardInterrupt
 
 
 def nothing(cell, cells, played):
@@ -119,7 +153,7 @@ def test_learning_curves_of_skip_bo_players(monkeypatch):
         (1, 25, 20, 30),
         (2, 37.5, 30, 45),
     ]
-    best = Point(jahnke_learning.BEST, 300, 37.5, 30, 45, 2)
+    best = Point(jahnke_learning.BEST, 300, 39.5, 38, 41, 5)
     assert judged(figure, [best]) == {"the best within 300 updates": AGREES}
     config = jahnke_learning.learner_config("lea", "thesis")
     short = replace(config, games=3, evaluation_games=10)
@@ -144,18 +178,93 @@ def test_a_run_is_written_down_and_not_repeated(tmp_path, monkeypatch):
 def test_seconds_add_up_only_where_a_run_goes_on(tmp_path, monkeypatch):
     seconds = iter(range(0, 1000, 10))
     monkeypatch.setattr(figure_module.time, "perf_counter", lambda: next(seconds))
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt):
+            run_figure(replace(FIGURE, produce=stop), tmp_path, Study())
+    assert [path.name for path in tmp_path.iterdir()] == [STOPPED]
+    run_figure(FIGURE, tmp_path, Study())
+    assert read_about(tmp_path)["seconds"] == "30.0"
+    assert not (tmp_path / STOPPED).exists()
+    run_figure(FIGURE, tmp_path, Study())  # anew
+    assert read_about(tmp_path)["seconds"] == "10.0"
 
-    def stop(study):
-        raise KeyboardInterrupt
 
-    figure = find_entry("konen-figure-2")
+def test_a_stopped_run_does_not_relabel_the_results_that_are_there(tmp_path):
+    run_figure(FIGURE, tmp_path, Study(seeds=2))
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     with pytest.raises(KeyboardInterrupt):
-        run_figure(replace(figure, produce=stop), tmp_path, Study())
-    assert read_about(tmp_path)["seconds"] == "10.0"
-    run_figure(figure, tmp_path, Study())
-    assert read_about(tmp_path)["seconds"] == "20.0"
-    run_figure(figure, tmp_path, Study())  # anew
-    assert read_about(tmp_path)["seconds"] == "10.0"
+        run_figure(replace(FIGURE, produce=stop), tmp_path, Study(seeds=3))
+    after = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert before.items() <= after.items()
+    assert after.keys() - before.keys() == {STOPPED}
+    run_figure(FIGURE, tmp_path, Study(seeds=3))
+    assert read_about(tmp_path)["command"].endswith("test-figure --seeds 3 --seed 1")
+
+
+def test_a_run_that_is_killed_while_it_writes_leaves_no_wrong_label(tmp_path, monkeypatch):
+    run_figure(FIGURE, tmp_path, Study(seeds=2))
+    with monkeypatch.context() as patch:
+        patch.setattr(figure_module, "write_about", stop)  # as if it ended there
+        with pytest.raises(TypeError):
+            run_figure(FIGURE, tmp_path, Study(seeds=3))
+    assert read_points(tmp_path)[0].seeds == 3
+    assert read_about(tmp_path) == {}
+    run_figure(FIGURE, tmp_path, Study(seeds=3))
+    assert read_about(tmp_path)["command"].endswith("--seeds 3 --seed 1")
+
+
+@pytest.mark.parametrize(
+    ("study", "message"),
+    [
+        (Study(seeds=2), r"holds more seeds \(3\) with seed 1; give another folder with --out"),
+        (Study(seeds=0), "holds more seeds"),  # --quick
+        (Study(seeds=3, seed=2), "seed 2 belongs into another folder: give one with --out"),
+        (Study(seeds=9, seed=2), "holds results with seed 1"),
+    ],
+)
+def test_a_figure_does_not_replace_more_seeds_or_another(tmp_path, study, message):
+    run_figure(FIGURE, tmp_path, Study(seeds=3))
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    with pytest.raises(SpielwerkError, match=message):
+        run_figure(FIGURE, tmp_path, study)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+    assert run_figure(FIGURE, tmp_path, Study(seeds=4))[0].seeds == 4
+    assert read_saved(FIGURE, tmp_path).options == {"seeds": 4, "seed": 1}
+
+
+def test_committed_results_are_not_replaced_by_a_quick_run(tmp_path):
+    shutil.copytree(RESULTS / "konen-nim", tmp_path / "konen-nim")
+    with pytest.raises(SpielwerkError, match="holds more seeds"):
+        run_figure(find_entry("konen-nim"), tmp_path / "konen-nim", Study(seeds=2))
+
+
+def test_a_quick_run_is_called_quick(tmp_path):
+    """Also where quick is a number of seeds."""
+    states = []
+    for seeds in (1, 2, 3, 4):
+        run_figure(FIGURE, tmp_path, Study(seeds))
+        states.append(read_saved(FIGURE, tmp_path).state)
+    assert states == ["quick", "quick", "part", "full"]
+    shorter = replace(FIGURE, quick_seeds=0, full_seeds=1)
+    run_figure(shorter, tmp_path / "other", Study(seeds=0))
+    assert read_saved(shorter, tmp_path / "other").state == "quick"
+    (tmp_path / "other" / "about.txt").unlink()  # nobody knows
+    assert read_saved(shorter, tmp_path / "other").state == "part"
+
+
+def test_only_one_run_at_a_time_in_a_folder(tmp_path):
+    def meanwhile(study):
+        with pytest.raises(SpielwerkError, match="Another process is writing into"):
+            run_figure(FIGURE, tmp_path, Study())
+        with pytest.raises(SpielwerkError, match="or give another folder with --out"):
+            run_table(SMALL, tmp_path, 2, 1, Threads(1), nothing)
+        return FIGURE.produce(study)
+
+    run_figure(replace(FIGURE, produce=meanwhile), tmp_path, Study())
+    with alone_in(tmp_path), pytest.raises(SpielwerkError, match="Another process"):
+        run_figure(FIGURE, tmp_path, Study())
+    run_figure(FIGURE, tmp_path, Study())
+    assert {path.name for path in tmp_path.iterdir()} == {"about.txt", "curves.csv"}
 
 
 def test_a_stopped_run_goes_on_and_gives_the_same(tmp_path):
@@ -170,23 +279,84 @@ def test_a_stopped_run_goes_on_and_gives_the_same(tmp_path):
     assert gone_on == run_table(SMALL, tmp_path / "whole", 6, 1, Threads(2), nothing)
 
 
-def test_more_games_or_another_seed_are_played(tmp_path):
+def test_more_games_are_played_and_fewer_are_there_already(tmp_path):
     run_table(SMALL, tmp_path, 4, 1, Threads(1), nothing)
-    assert {r.games for r in run_table(SMALL, tmp_path, 6, 1, Threads(1), nothing)} == {6}
-    assert {r.seed for r in run_table(SMALL, tmp_path, 6, 2, Threads(1), nothing)} == {2}
+    more = run_table(SMALL, tmp_path, 6, 1, Threads(1), nothing)
+    assert {result.games for result in more} == {6}
+    assert run_table(SMALL, tmp_path, 4, 1, Threads(1), nothing) == more == read_results(tmp_path)
+    assert read_saved(SMALL, tmp_path).options == {"games": 6, "seed": 1}
 
 
-def test_fewer_games_with_another_seed_do_not_replace_more(tmp_path):
+def test_another_seed_and_fewer_games_belong_into_another_folder(tmp_path):
     kept = run_table(SMALL, tmp_path, 6, 1, Threads(1), nothing)
+    for games in (4, 6, 8):
+        with pytest.raises(SpielwerkError, match="holds games with seed 1; seed 2 belongs into"):
+            run_table(SMALL, tmp_path, games, 2, Threads(1), nothing)
+    assert read_results(tmp_path) == kept
+    cells = tmp_path / "cells.csv"
+    cells.write_text("".join(cells.read_text().splitlines(keepends=True)[:3]))  # as if stopped
     with pytest.raises(SpielwerkError, match="more games per cell with seed 1"):
-        run_table(SMALL, tmp_path, 4, 2, Threads(1), nothing)
-    assert read_results(tmp_path) == kept == run_table(SMALL, tmp_path, 4, 1, Threads(1), nothing)
+        run_table(SMALL, tmp_path, 4, 1, Threads(1), nothing)
+    assert run_table(SMALL, tmp_path, 6, 1, Threads(1), nothing) == kept
 
 
-def test_a_damaged_file_is_noticed(tmp_path):
-    (tmp_path / "cells.csv").write_text("row,column\n1,2\n")
+def test_mixed_seeds_are_no_full_table(tmp_path):
+    table = replace(SMALL, full_games=4, quick_games=2)
+    run_table(table, tmp_path, 4, 1, Threads(1), nothing)
+    assert read_saved(table, tmp_path).state == "full"
+    cells = tmp_path / "cells.csv"
+    lines = cells.read_text().splitlines()
+    lines[1] = lines[1].removesuffix(",1") + ",2"
+    cells.write_text("\n".join(lines) + "\n")
+    saved = read_saved(table, tmp_path)
+    assert (saved.state, saved.sample) == ("part", "4 games a cell, seeds 1 and 2 mixed")
+    with pytest.raises(SpielwerkError, match="holds games with seed 2"):
+        run_table(table, tmp_path, 4, 1, Threads(1), nothing)
+
+
+CURVES = "curve,x,mean,low,high,seeds,deviation\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (b"", "it lacks the column curve"),
+        (CURVES.encode(), "it has no rows"),
+        (f"{CURVES}a,1,1,1,1,4,".encode(), "its last line is cut off"),
+        (f"{CURVES}a,1,1,1\n".encode(), "row 1 has too few or too many values"),
+        (f"{CURVES}a,1,x,1,1,4,\n".encode(), "could not convert"),
+        (f"{CURVES}\xe4,1,1,1,1,4,\n".encode("latin-1"), "can't decode"),
+        (f"{CURVES}c,1,1,1,1,4,\n".encode(), "test-figure cannot take its numbers from it"),
+    ],
+)
+def test_a_damaged_figure_is_a_state_and_refused(tmp_path, text, why):
+    (tmp_path / "curves.csv").write_bytes(text)
+    saved = read_saved(FIGURE, tmp_path)
+    assert saved.state == "damaged"
+    assert saved.damage.startswith(f"{tmp_path / 'curves.csv'} is damaged")
+    assert saved.damage.endswith("delete it to begin anew.")
+    assert why in saved.damage
+    assert [one.verdict for one in saved.comparisons] == [NOT_MEASURED]
+
+
+def test_a_damaged_table_is_a_state_and_refused(tmp_path):
+    run_table(SMALL, tmp_path, 2, 1, Threads(1), nothing)
+    cells, about = tmp_path / "cells.csv", tmp_path / "about.txt"
+    whole = cells.read_text()
+    for damage in ("", "row,column\n1,2\n", whole[:-1].rstrip("\r"), whole.replace("even", "odd")):
+        cells.write_text(damage)
+        assert read_saved(SMALL, tmp_path).state == "damaged", damage
+    cells.write_text("row,column\n1,2\n")
     with pytest.raises(SpielwerkError, match="damaged"):
-        read_results(tmp_path)
+        run_table(SMALL, tmp_path, 2, 1, Threads(1), nothing)
+    cells.write_text(whole)
+    assert read_saved(SMALL, tmp_path).damage == ""
+    about.write_bytes(b"\xff")
+    assert f"{about} is damaged" in read_saved(SMALL, tmp_path).damage
+    about.unlink()
+    about.mkdir()
+    assert f"{about} cannot be read" in read_saved(SMALL, tmp_path).damage
+    assert "cells.csv is no folder" in read_saved(SMALL, cells).damage
 
 
 def test_the_plot_is_drawn_from_the_saved_results(tmp_path):
@@ -277,15 +447,6 @@ def test_success_by_number_of_tuples_and_by_depth_is_judged():
         ]
         verdicts = judged(known["thill-figure-4-30"], points)
         assert set(verdicts.values()) == ({AGREES} if fine else {DIFFERS})
-        page = known["thill-table-4-2"].page.numbers
-        seconds = [
-            replace(point, mean=own, low=own, high=own)
-            for point in points
-            for own in [page[f"{point.curve} | {point.x:g}"].value if fine else 60]
-        ]
-        verdicts = judged(known["thill-table-4-2"], seconds)
-        assert set(verdicts.values()) == ({AGREES} if fine else {DIFFERS})
-        assert len(verdicts) == 15
 
 
 def test_a_training_figure_with_new_tuples_for_every_seed():
@@ -327,6 +488,17 @@ def test_figures_are_computed_written_and_judged(tmp_path):
             draw_figure(figure, read_points(folder), folder)
             drawn.append((folder / "plot.svg").read_bytes())
         assert drawn[0] == drawn[1]
+
+
+def test_nim_goes_on_where_it_was_stopped(monkeypatch):
+    found = {}
+    monkeypatch.setattr(figure_module, "recall", lambda key: found.get(json.dumps(key)))
+    monkeypatch.setattr(
+        figure_module, "keep", lambda key, one: found.update({json.dumps(key): one})
+    )
+    first = konen_nim.produce(Study(seeds=1))
+    monkeypatch.setattr(konen_nim, "train_quietly", None)  # would fail if it were called
+    assert konen_nim.produce(Study(seeds=1)) == first
 
 
 def test_success_curves_and_what_is_claimed_of_them():

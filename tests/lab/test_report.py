@@ -7,7 +7,14 @@ from pathlib import Path
 import pytest
 
 from spielwerk.lab.catalogue import entries
-from spielwerk.lab.report import read_report, why_not
+from spielwerk.lab.report import (
+    BROKEN,
+    NOT_ALL_YET,
+    NOT_QUICKLY,
+    NOT_RUN_YET,
+    read_report,
+    why_not,
+)
 from spielwerk.lab.report_html import as_html
 from spielwerk.lab.report_markdown import as_markdown
 from spielwerk.lab.verdicts import NOT_MEASURED
@@ -70,6 +77,37 @@ def test_a_result_changes_the_report(tmp_path):
     assert verdicts()[0] == "differs"
     cells.unlink()
     assert verdicts() == [NOT_MEASURED] * 2
+
+
+def part_of(results, name):
+    chapters = read_report(results).chapters
+    return next(part for chapter in chapters for part in chapter.parts if part.name == name)
+
+
+def test_why_a_number_is_not_measured(tmp_path):
+    """What the page says holds for what no run gives, and for nothing else."""
+    name = "thill-table-4-1"
+    told = part_of(tmp_path, name).page.unmeasured
+    assert told.startswith("The number of all positions")
+    assert why_not(part_of(tmp_path, name)) == NOT_RUN_YET
+    shutil.copytree(RESULTS / name, tmp_path / name)
+    assert why_not(part_of(tmp_path, name)) == told
+    about = tmp_path / name / "about.txt"
+    about.write_text(about.read_text().replace("--seeds 1", "--quick"))
+    assert why_not(part_of(tmp_path, name)) == f"{NOT_QUICKLY} {told}"
+    (tmp_path / name / "curves.csv").write_text("")
+    assert why_not(part_of(tmp_path, name)) == BROKEN
+    assert why_not(part_of(tmp_path, "thill-figure-4-27")).startswith("Not run in full yet: ")
+
+
+def test_cells_that_are_not_played_yet_are_no_cells_that_nobody_plays(tmp_path):
+    name = "goeppert-table-2"
+    shutil.copytree(RESULTS / name, tmp_path / name)
+    told = part_of(tmp_path, name).page.unmeasured
+    assert why_not(part_of(tmp_path, name)) == told
+    cells = tmp_path / name / "cells.csv"
+    cells.write_text("".join(cells.read_text().splitlines(keepends=True)[:-1]))
+    assert why_not(part_of(tmp_path, name)) == f"{NOT_ALL_YET} {told}"
 
 
 def test_the_page_needs_nothing_else(report):

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from spielwerk.cli.options import JsonOption
-from spielwerk.cli.terminal import out
+from spielwerk.cli.terminal import log, out
 
 EXAMPLE = "Example: `spielwerk report --results results --out report`"
 
@@ -26,17 +26,26 @@ def command(
 ) -> None:
     """Compare all results on disk with what was printed; nothing is run.
 
-    Writes reproduction.md and reproduction.html, which needs no other file and no network. With
-    --json: printed, measured, with_interval, coverage (percent), verdicts, and the same by work.
+    Writes reproduction.md and reproduction.html, which needs no other file and no network.
+    Experiments of a --plugin have a chapter of their own. A folder that is damaged is told of, and
+    its numbers are not measured. With --json: printed, measured, with_interval, coverage (percent),
+    verdicts, and the same by work.
     """
     from spielwerk.files import make_folder, write_whole
-    from spielwerk.lab.report import read_report
+    from spielwerk.lab.report import read_report, strangers
     from spielwerk.lab.report_html import as_html
     from spielwerk.lab.report_markdown import as_markdown, in_a_sentence
 
     if not results.is_dir():
         raise typer.BadParameter(f"There is no folder {results}; `spielwerk reproduce` makes it.")
     report = read_report(results)
+    for damage in report.damages:
+        log.print(f"Warning: {damage}", markup=False, soft_wrap=True)
+    for stranger in strangers(results):
+        left_out = (
+            f"{stranger} is left out: its experiment is unknown; give its file with --plugin."
+        )
+        log.print(f"Warning: {left_out}", markup=False, soft_wrap=True)
     make_folder(folder)
     written = {"reproduction.md": as_markdown(report)}
     if html:

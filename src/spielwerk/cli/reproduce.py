@@ -16,15 +16,35 @@ from spielwerk.cli.terminal import announce_compilation, log, out
 EXAMPLE = "Example: `spielwerk reproduce goeppert-table-10 --quick --out results-quick`"
 
 
+NO_CHANCE = frozenset(
+    (
+        "jahnke-figure-4-4",
+        "konen-figure-2",
+        "thill-appendix-a-2",
+        "thill-appendix-a-3",
+        "thill-figure-4-2",
+        "thill-figure-4-3",
+        "thill-section-4-6-4",
+        "thill-table-4-1",
+    )
+)
+"""Computed or counted: one seed is like another."""
+ON_ONE_THREAD = frozenset(("goeppert-table-11", "thill-figure-4-30", "thill-table-4-2"))
+"""They take times, in which other threads would have a share."""
+
+
 def command(
+    ctx: typer.Context,
     name: Annotated[
         str | None,
         typer.Argument(metavar="[NAME]", help="A table or figure; without it, all are listed."),
     ] = None,
     quick: Annotated[
-        bool | None,
-        typer.Option("--quick/--full", help="Few games or seeds, to see it work; or all. [full]"),
-    ] = None,
+        bool, typer.Option("--quick", help="Few games or seeds, to see it work.")
+    ] = False,
+    full: Annotated[
+        bool, typer.Option("--full", help="All games or seeds, as without it.")
+    ] = False,
     games: Annotated[
         int | None, typer.Option(min=2, help="Tables: games per cell instead of the full number.")
     ] = None,
@@ -49,9 +69,10 @@ def command(
     """Run a published table or figure and compare it with what was printed.
 
     Stop it with Ctrl-C and call it again: cells and trainings that are done are kept. It writes
-    cells.csv (figures: curves.csv), plot.png, plot.svg and about.txt. Each number agrees, leads to
-    the same conclusion or differs, by one rule (docs/lab.md). With --json: name, state, verdicts
-    (how many of each), numbers (one object each: name, printed, value, low, high, verdict).
+    cells.csv (figures: curves.csv), plot.png, plot.svg and about.txt. Results of more games or
+    seeds, or of another seed, are not replaced: give another folder with --out. Each number has a
+    verdict by one rule (docs/lab.md). With --json: name, state, verdicts (how many of each),
+    numbers (one object each: name, printed, value, low, high, verdict).
     """
     from spielwerk.arena.workers import parse_workers
     from spielwerk.lab.catalogue import find_entry
@@ -60,25 +81,63 @@ def command(
     if name is None or list_them:
         if name is not None:
             raise typer.BadParameter("--list shows all of them: give no name as well.")
+        told = "--list runs nothing" if list_them else "Without a name all are listed, nothing runs"
+        _nothing_beside(ctx, told, {"list_them", "folder", "json"})
         _list(folder, json)
         return
     entry = find_entry(name)
-    if quick is not None and (games is not None or seeds is not None):
+    if plot_only:
+        _nothing_beside(ctx, "--plot runs nothing", {"name", "plot_only", "folder", "json"})
+    if quick and full:
+        raise typer.BadParameter("--quick or --full: give one of them.")
+    if (quick or full) and (games is not None or seeds is not None):
         told = "--quick" if quick else "--full"
         raise typer.BadParameter(f"{told} says how many games or seeds: give no number as well.")
     if isinstance(entry, Table) and seeds is not None:
         raise typer.BadParameter(f"{name} is a table: it takes --games, not --seeds.")
     if not isinstance(entry, Table) and games is not None:
         raise typer.BadParameter(f"{name} is a figure: it takes --seeds, not --games.")
+    if name in NO_CHANCE and (seed != 1 or seeds not in (None, 1)):
+        raise typer.BadParameter(
+            f"{name} knows no chance: every seed gives the same. Give neither --seeds nor --seed."
+        )
     where = folder / entry.name
+    _refuse_damaged(entry, where)
     if not plot_only:
         announce_compilation()
+        if name in ON_ONE_THREAD and (threads not in (None, 1) or on != "threads"):
+            _remark(
+                f"{name} takes times: it runs on one thread here, not as --threads or --on say."
+            )
+            on, threads = "threads", 1
         workers = parse_workers(on, threads or os.cpu_count() or 1)
-        options = _run(entry, where, bool(quick), games, seeds, seed, workers)
+        _run(entry, where, quick, games, seeds, seed, workers)
         if store:
-            _store(entry, where, options)
+            _store(entry, where)
     _draw(entry, where)
     _show(entry, where, json)
+
+
+def _nothing_beside(ctx: typer.Context, why: str, allowed: set[str]) -> None:
+    """Refuse options that would be ignored."""
+    for parameter in ctx.command.params:
+        source = ctx.get_parameter_source(parameter.name or "")
+        if source is not None and source.name == "COMMANDLINE" and parameter.name not in allowed:
+            options = "/".join([*parameter.opts, *parameter.secondary_opts])
+            raise typer.BadParameter(f"{why}: give no {options} as well.")
+
+
+def _refuse_damaged(entry: Any, where: Path) -> None:
+    from spielwerk.errors import SpielwerkError
+    from spielwerk.lab.saved import read_saved
+
+    damage = read_saved(entry, where).damage
+    if damage:
+        raise SpielwerkError(damage)
+
+
+def _remark(text: str) -> None:
+    log.print(text, markup=False, soft_wrap=True)
 
 
 def _run(
@@ -89,8 +148,8 @@ def _run(
     seeds: int | None,
     seed: int,
     workers: Any,
-) -> dict[str, int | str]:
-    """Run what is missing; returns the options that decide the result."""
+) -> None:
+    """Run what is missing."""
     from spielwerk.lab.experiment import Table, run_table
     from spielwerk.lab.figure import Study, run_figure
 
@@ -103,13 +162,14 @@ def _run(
                     done(cell * wanted + so_far, cells * wanted)
 
                 run_table(entry, where, wanted, seed, workers, played)
-                return {"games": wanted, "seed": seed}
+                return
             often = seeds or (entry.quick_seeds if quick else entry.full_seeds)
-            run_figure(entry, where, Study(often, seed, workers, done))
-            return {"seeds": often, "seed": seed}
+            points = run_figure(entry, where, Study(often, seed, workers, done))
     except KeyboardInterrupt:
         log.print("Stopped. What is done is kept; the same command goes on there.")
         raise typer.Exit(130) from None
+    if seeds and max(point.seeds for point in points) < seeds:
+        _remark(f"{entry.name} has not used {seeds} seeds: none of its points is of so many.")
 
 
 @contextmanager
@@ -138,18 +198,27 @@ def _progress(label: str) -> Iterator[Any]:
         yield show
 
 
-def _store(entry: Any, where: Path, options: dict[str, int | str]) -> None:
+def _store(entry: Any, where: Path) -> None:
     from spielwerk.lab.storing import store_results
     from spielwerk.store.store import Store
 
     kept = Store.open()
     try:
-        store_results(kept, entry, where, options)
+        store_results(kept, entry, where)
     finally:
         kept.close()
 
 
 def _draw(entry: Any, where: Path) -> None:
+    from spielwerk.errors import SpielwerkError
+
+    try:
+        _draw_file(entry, where)
+    except OSError as error:
+        raise SpielwerkError(f"{error.filename} cannot be written: {error.strerror}.") from None
+
+
+def _draw_file(entry: Any, where: Path) -> None:
     from spielwerk.lab.experiment import Table, read_results
     from spielwerk.lab.figure import CURVES, read_points
     from spielwerk.lab.figure_plot import draw_figure
@@ -168,13 +237,15 @@ def _draw(entry: Any, where: Path) -> None:
 
 def _list(folder: Path, as_json: bool) -> None:
     from spielwerk.lab.catalogue import entries
-    from spielwerk.lab.saved import NOT_RUN, read_saved
+    from spielwerk.lab.saved import DAMAGED, NOT_RUN, read_saved
     from spielwerk.lab.times import expected_times, in_words
     from spielwerk.lab.verdicts import NOT_MEASURED, count_verdicts
 
     rows = []
     for entry in entries().values():
         saved = read_saved(entry, folder / entry.name)
+        if saved.damage:
+            _remark(f"Warning: {saved.damage}")
         quick, full = expected_times(entry)
         counts = count_verdicts(saved.comparisons)
         rows.append(
@@ -194,10 +265,10 @@ def _list(folder: Path, as_json: bool) -> None:
         if as_json:
             continue
         state = saved.state + (f" ({saved.sample})" if saved.sample else "")
-        if saved.state != NOT_RUN:
-            state += f", {_in_words(counts)}"
-        else:
+        if saved.state in (NOT_RUN, DAMAGED):
             state += f", {len(saved.comparisons)} numbers"
+        else:
+            state += f", {_in_words(counts)}"
         out.print(f"{entry.name:22} {entry.shows}", markup=False, highlight=False)
         out.print(
             f"{'':22} quick {in_words(quick)}, full {in_words(full)}; {state}",
@@ -255,13 +326,14 @@ def _show(entry: Any, where: Path, as_json: bool) -> None:
 def _show_table(table: Any, saved: Any) -> None:
     from rich.table import Table as RichTable
 
-    from spielwerk.lab.verdicts import AGREES, SAME
+    from spielwerk.lab.verdicts import MARKS
 
+    signs = [f"{mark.strip()} {verdict}" for verdict, mark in MARKS.items() if mark]
     by_name = {one.name: one for one in saved.comparisons}
     columns = list(dict.fromkeys(cell.column for cell in table.cells))
     shown = RichTable(
         title=f"{table.source}: {table.shows}",
-        caption="ours ± 95 % (printed; ~ same conclusion, ! differs)",
+        caption=f"ours ± 95 % (printed; {', '.join(signs)})",
     )
     shown.add_column(f"{table.row_label} \\ {table.column_label}")
     for column in columns:
@@ -271,8 +343,7 @@ def _show_table(table: Any, saved: Any) -> None:
         for cell in table.cells:
             one = by_name.get(cell.name)
             if cell.row == row and one is not None and one.measured is not None:
-                mark = {AGREES: "", SAME: " ~"}.get(one.verdict, " !")
                 ours = f"{one.measured.value:.1f} ±{one.measured.error:.1f}"
-                texts[cell.column] = f"{ours}\n({one.printed.text}{mark})"
+                texts[cell.column] = f"{ours}\n({one.printed.text}{MARKS[one.verdict]})"
         shown.add_row(row, *(texts.get(column, "") for column in columns))
     out.print(shown)

@@ -19,7 +19,9 @@ from spielwerk.errors import SpielwerkError
 from spielwerk.files import make_folder, write_whole
 from spielwerk.kernels.rng import derive_seed
 from spielwerk.lab.about import write_about
+from spielwerk.lab.alone import alone_in
 from spielwerk.lab.printed import Page, cell_name
+from spielwerk.lab.rows import damaged, read_rows
 from spielwerk.lab.verdicts import Measured
 
 CELLS = "cells.csv"
@@ -100,18 +102,39 @@ def run_table(
     workers: Workers,
     progress: Callable[[int, int, int], None],
 ) -> list[Result]:
-    """Play what is missing. `progress(cell, cells, games)` is called as it goes."""
+    """Play what is missing. `progress(cell, cells, games)` is called as it goes.
+
+    Cells of another seed, or with more games, are not replaced: a SpielwerkError.
+    """
     make_folder(folder)
+    with alone_in(folder):
+        return _run(table, folder, games, seed, workers, progress)
+
+
+def _run(
+    table: Table,
+    folder: Path,
+    games: int,
+    seed: int,
+    workers: Workers,
+    progress: Callable[[int, int, int], None],
+) -> list[Result]:
     done = {(result.row, result.column): result for result in read_results(folder)}
     todo = [
         (number, cell)
         for number, cell in enumerate(table.cells)
         if not _is_done(table, cell, done.get((cell.row, cell.column)), games, seed)
     ]
-    richer = [done[key] for _, cell in todo if (key := (cell.row, cell.column)) in done]
-    if any(result.games > games for result in richer):
+    held = [done[key] for key in _keys(table) if key in done]
+    other = next((result.seed for result in held if result.seed != seed), seed)
+    if other != seed:
         raise SpielwerkError(
-            f"{folder} holds more games per cell with seed {richer[0].seed}; "
+            f"{folder} holds games with seed {other}; "
+            f"seed {seed} belongs into another folder: give one with --out."
+        )
+    if todo and any(result.games > games for result in held):
+        raise SpielwerkError(
+            f"{folder} holds more games per cell with seed {seed}; "
             "give another folder with --out, so that they are not lost."
         )
     cells = [cell for _, cell in todo]
@@ -181,14 +204,14 @@ def read_results(folder: Path) -> list[Result]:
     if not path.exists():
         return []
     kinds = {field.name: field.type for field in fields(Result)}
-    with path.open(newline="") as file:
-        try:
-            return [
-                Result(**{name: kind(row[name]) for name, kind in kinds.items()})  # type: ignore
-                for row in csv.DictReader(file)
-            ]
-        except (KeyError, TypeError, ValueError) as error:
-            raise SpielwerkError(f"{path} is damaged ({error}); delete it to begin anew.") from None
+    rows = read_rows(path, kinds)
+    try:
+        return [
+            Result(**{name: kind(row[name]) for name, kind in kinds.items()})  # type: ignore
+            for row in rows
+        ]
+    except ValueError as error:
+        raise damaged(path, str(error)) from None
 
 
 def _write(folder: Path, results: Sequence[Result]) -> None:

@@ -8,6 +8,7 @@ import csv
 import io
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from statistics import NormalDist
@@ -18,9 +19,11 @@ import numpy as np
 from spielwerk.arena.workers import Threads, Workers
 from spielwerk.errors import SpielwerkError
 from spielwerk.files import make_folder, write_whole
-from spielwerk.lab.about import write_about
+from spielwerk.lab.about import forget_about, note_stop, options_of, read_about, write_about
+from spielwerk.lab.alone import alone_in
 from spielwerk.lab.kept import keep, recall
 from spielwerk.lab.printed import Page
+from spielwerk.lab.rows import damaged, read_rows
 from spielwerk.lab.verdicts import Measured, mean_of, once
 
 Item = TypeVar("Item")
@@ -125,16 +128,48 @@ class Figure:
 
 
 def run_figure(figure: Figure, folder: Path, study: Study) -> list[Point]:
-    """Compute the figure and write its points. If it is stopped, the time that it took is noted."""
+    """Compute the figure and write its points. If it is stopped, the time that it took is noted.
+
+    Points of another seed, or of more seeds, are not replaced: a SpielwerkError.
+    """
     make_folder(folder)
-    begun, goes_on = time.perf_counter(), not (folder / CURVES).exists()
     often = "--quick" if study.quick else f"--seeds {study.seeds}"
-    try:
-        write_points(folder, figure.produce(study))
-    finally:
+    options = f"{often} --seed {study.seed}"
+    with alone_in(folder):
+        _lose_nothing(folder, study)
+        begun = time.perf_counter()
+        try:
+            points = figure.produce(study)
+        except BaseException:
+            with suppress(SpielwerkError):
+                note_stop(figure, folder, options, time.perf_counter() - begun)
+            raise
+        if not points:
+            raise SpielwerkError(f"{figure.name} has computed no points; it needs one at least.")
         seconds = time.perf_counter() - begun
-        write_about(figure, folder, f"{often} --seed {study.seed}", seconds, goes_on)
-    return read_points(folder)
+        forget_about(folder)
+        write_points(folder, points)
+        write_about(figure, folder, options, seconds, goes_on=False)
+        return read_points(folder)
+
+
+def _lose_nothing(folder: Path, study: Study) -> None:
+    """Refuse to replace what another seed gave, or more seeds."""
+    if not (folder / CURVES).exists():
+        return
+    points, known = read_points(folder), options_of(read_about(folder))
+    seed = known.get("seed", study.seed)
+    if seed != study.seed:
+        raise SpielwerkError(
+            f"{folder} holds results with seed {seed}; "
+            f"seed {study.seed} belongs into another folder: give one with --out."
+        )
+    held = known.get("seeds", max(point.seeds for point in points))
+    if held > study.seeds:
+        raise SpielwerkError(
+            f"{folder} holds more seeds ({held}) with seed {seed}; "
+            "give another folder with --out, so that they are not lost."
+        )
 
 
 def of_curve(points: Sequence[Point], curve: str) -> list[Point]:
@@ -178,11 +213,11 @@ def band_width(count: int, band: str) -> float:
 
 def read_points(folder: Path) -> list[Point]:
     path = folder / CURVES
-    with path.open(newline="", encoding="utf-8") as file:
-        try:
-            return [_read_point(row) for row in csv.DictReader(file)]
-        except (KeyError, TypeError, ValueError) as error:
-            raise SpielwerkError(f"{path} is damaged ({error}); delete it to begin anew.") from None
+    rows = read_rows(path, ("curve", "x", "mean", "low", "high", "seeds"))
+    try:
+        return [_read_point(row) for row in rows]
+    except ValueError as error:
+        raise damaged(path, str(error)) from None
 
 
 def _read_point(row: Mapping[str, str]) -> Point:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -24,6 +25,10 @@ def produce(study: Study) -> list[Point]:
 
     first = study.seed
 
+    def key(repetition: int) -> list[Any]:
+        seed = derive_seed(first, repetition)
+        return ["konen nim", MOST_STONES, config.to_dict(), seed]
+
     def find(repetition: int) -> tuple[list[float], float]:
         run = train_quietly(f"nim:n={MOST_STONES}", config, derive_seed(first, repetition))
         learned = run.learner.learned
@@ -35,7 +40,7 @@ def produce(study: Study) -> list[Point]:
             played.append(found.is_perfect and found.mistakes == 0)
         return learned.function.weights.tolist(), float(np.mean(played))
 
-    runs = study.found_for(range(study.seeds), find)
+    runs = study.found_for(range(study.seeds), find, key)
     weights, perfect = zip(*(runs[n] for n in range(study.seeds)), strict=True)
     points = [
         point_of(WEIGHTS, k, values, RANGE)

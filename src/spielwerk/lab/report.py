@@ -5,14 +5,21 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from spielwerk.lab.catalogue import entries
+from spielwerk.lab.catalogue import Experiment, entries
+from spielwerk.lab.experiment import CELLS, Table
+from spielwerk.lab.figure import CURVES
 from spielwerk.lab.printed import Page, Work, works
-from spielwerk.lab.saved import Saved, read_saved
+from spielwerk.lab.saved import DAMAGED, NOT_RUN, QUICK, Saved, read_saved
 from spielwerk.lab.times import expected_times, in_words
 from spielwerk.lab.verdicts import DIFFERS, NOT_MEASURED, SAME, Comparison, compare, count_verdicts
 
 NO_EXPERIMENT = "no experiment"
+REGISTERED = "Your own experiments"
 NOT_RUN_YET = "Not run yet."
+NOT_ALL_YET = "Not all cells are played yet."
+NOT_QUICKLY = "The quick run does not give all that the full one does."
+NOT_GIVEN = "The run does not give them."
+BROKEN = "Its files are damaged."
 
 
 @dataclass(frozen=True)
@@ -26,6 +33,8 @@ class Part:
     saved: Saved
     times: str
     folder: Path
+    cells: frozenset[str] = frozenset()
+    """The numbers that a table plays for."""
 
     @property
     def comparisons(self) -> list[Comparison]:
@@ -111,6 +120,11 @@ class Report:
         return [part for part in self._parts if part.counts[NOT_MEASURED]]
 
     @property
+    def damages(self) -> list[str]:
+        """What is wrong with files of results, a sentence each."""
+        return [part.saved.damage for part in self._parts if part.saved.damage]
+
+    @property
     def _parts(self) -> list[Part]:
         return [part for chapter in self.chapters for part in chapter.parts]
 
@@ -133,24 +147,62 @@ def read_report(results: Path) -> Report:
     for work in sorted(works(), key=lambda work: (work.own, work.name)):
         parts = []
         for name, page in work.pages.items():
-            folder = results / name
             if name in known:
-                entry = known[name]
-                saved = read_saved(entry, folder)
-                quick, full = expected_times(entry)
-                times = f"quick {in_words(quick)}, full {in_words(full)}"
-                parts.append(Part(name, entry.source, entry.shows, page, saved, times, folder))
+                parts.append(_part(known.pop(name), results))
             else:
                 saved = Saved(NO_EXPERIMENT, "", compare(page, {}), {})
                 source = f"{work.name}, {page.place.partition(',')[0]}"
-                parts.append(Part(name, source, "", page, saved, "", folder))
+                parts.append(Part(name, source, "", page, saved, "", results / name))
         chapters.append(Chapter(work, parts))
+    if known:
+        pages = {name: entry.page for name, entry in known.items()}
+        work = Work(
+            "registered", REGISTERED, "Registered by a file that --plugin names", True, pages
+        )
+        chapters.append(Chapter(work, [_part(entry, results) for entry in known.values()]))
     return Report(chapters)
 
 
+def _part(entry: Experiment, results: Path) -> Part:
+    folder = results / entry.name
+    saved = read_saved(entry, folder)
+    quick, full = expected_times(entry)
+    times = f"quick {in_words(quick)}, full {in_words(full)}"
+    cells = (
+        frozenset(cell.name for cell in entry.cells) if isinstance(entry, Table) else frozenset()
+    )
+    return Part(entry.name, entry.source, entry.shows, entry.page, saved, times, folder, cells)
+
+
+def strangers(results: Path) -> list[Path]:
+    """Folders with results of experiments that nobody knows: their plug-in was not given."""
+    known = entries()
+    return [
+        folder
+        for folder in sorted(results.iterdir())
+        if folder.name not in known and any((folder / name).is_file() for name in (CELLS, CURVES))
+    ]
+
+
 def why_not(part: Part) -> str:
-    """Why numbers of this part have no counterpart."""
-    return part.page.unmeasured or NOT_RUN_YET
+    """Why numbers of this part have no counterpart.
+
+    The text of its page is about numbers that no run gives; or, if it begins so, about why there
+    was no run.
+    """
+    state, told = part.saved.state, part.page.unmeasured
+    if state == DAMAGED:
+        return BROKEN
+    if state in (NOT_RUN, NO_EXPERIMENT):
+        holds = state == NO_EXPERIMENT or told.startswith("Not run")
+        return told if told and holds else NOT_RUN_YET
+    missing = {one.name for one in part.comparisons if one.verdict == NOT_MEASURED}
+    reasons = [NOT_ALL_YET] if missing & part.cells else []
+    if state == QUICK and not part.cells:
+        reasons.append(NOT_QUICKLY)
+    if missing - part.cells and (told or not reasons):
+        reasons.append(told or NOT_GIVEN)
+    return " ".join(reasons)
 
 
 def states_of(report: Report) -> Counter[str]:

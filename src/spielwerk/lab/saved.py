@@ -1,15 +1,19 @@
 """Results on disk: what was measured, how it compares, how far it is. Nothing is run here."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from spielwerk.lab.about import read_about
+from spielwerk.errors import SpielwerkError
+from spielwerk.lab.about import options_of, read_about
 from spielwerk.lab.catalogue import Experiment
-from spielwerk.lab.experiment import Table, read_results
-from spielwerk.lab.figure import CURVES, read_points
+from spielwerk.lab.experiment import CELLS, Table, read_results
+from spielwerk.lab.figure import CURVES, Figure, Point, read_points
+from spielwerk.lab.rows import damaged
 from spielwerk.lab.verdicts import Comparison, Measured, compare
 
 NOT_RUN, QUICK, PART, FULL = "not run", "quick", "part", "full"
+DAMAGED = "damaged"
 
 
 @dataclass(frozen=True)
@@ -20,36 +24,87 @@ class Saved:
     sample: str  # how large it is, in words
     comparisons: list[Comparison]
     about: dict[str, str]
+    options: Mapping[str, int] = field(default_factory=dict)
+    """By which it was made: games or seeds (0: quick), and the seed, as far as that is known."""
+    damage: str = ""
+    """What is wrong with the files, in a sentence; then nothing else is known."""
 
 
 def read_saved(entry: Experiment, folder: Path) -> Saved:
-    """The results in `folder` of this table or figure, compared with what is printed."""
-    if isinstance(entry, Table):
-        measured, state, sample = _of_table(entry, folder)
-    elif (folder / CURVES).is_file():
-        points = read_points(folder)
-        measured = dict(entry.measure(points))
-        seeds = max((point.seeds for point in points), default=0)
-        quick = "--quick" in read_about(folder).get("command", "")
-        state = QUICK if quick else FULL if seeds >= entry.full_seeds else PART
-        sample = "" if seeds <= 1 else f"{seeds} seeds"
-    else:
-        measured, state, sample = {}, NOT_RUN, ""
-    return Saved(state, sample, compare(entry.page, measured), read_about(folder))
+    """The results in `folder` of this table or figure, compared with what is printed.
+
+    Files that cannot be understood are no error here but a state, so that one bad folder does not
+    hide all the others.
+    """
+    try:
+        if folder.exists() and not folder.is_dir():
+            raise SpielwerkError(f"{folder} is no folder; move it away.")
+        if isinstance(entry, Table):
+            return _of_table(entry, folder)
+        return _of_figure(entry, folder)
+    except SpielwerkError as error:
+        damage = str(error)
+    except OSError as error:
+        damage = f"{folder} cannot be read: {error.strerror}."
+    return Saved(DAMAGED, "", compare(entry.page, {}), {}, damage=damage)
 
 
-def _of_table(table: Table, folder: Path) -> tuple[dict[str, Measured], str, str]:
+def _of_figure(figure: Figure, folder: Path) -> Saved:
+    if not (folder / CURVES).exists():
+        return _nothing(figure)
+    points, about = read_points(folder), read_about(folder)
+    measured, known = _measured(figure, points, folder), options_of(about)
+    seeds = max(point.seeds for point in points)
+    sample = "" if seeds <= 1 else f"{seeds} seeds"
+    comparisons = compare(figure.page, measured)
+    return Saved(
+        _state_of_figure(figure, seeds, known), sample, comparisons, about, {"seeds": seeds} | known
+    )
+
+
+def _state_of_figure(figure: Figure, seeds: int, known: Mapping[str, int]) -> str:
+    if known.get("seeds") == 0 or seeds <= figure.quick_seeds < figure.full_seeds:
+        return QUICK
+    # Without `about.txt` one seed may be less than one: quick.
+    told = "seeds" in known or seeds > 1 or figure.quick_seeds
+    return FULL if told and seeds >= figure.full_seeds else PART
+
+
+def _measured(figure: Figure, points: Sequence[Point], folder: Path) -> Mapping[str, Measured]:
+    try:
+        return figure.measure(points)
+    except SpielwerkError:
+        raise
+    except Exception as error:  # whatever comes of points that are not those of this figure
+        why = f"{figure.name} cannot take its numbers from it, {type(error).__name__}: {error}"
+        raise damaged(folder / CURVES, why) from error
+
+
+def _of_table(table: Table, folder: Path) -> Saved:
+    if not (folder / CELLS).exists():
+        return _nothing(table)
     known = {cell.name for cell in table.cells}
     results = [result for result in read_results(folder) if result.name in known]
-    measured = {result.name: result.measured for result in results}
     if not results:
-        return measured, NOT_RUN, ""
-    games = min(result.games for result in results)
+        raise damaged(folder / CELLS, f"none of its rows is a cell of {table.name}")
+    games, seeds = min(result.games for result in results), {result.seed for result in results}
     sample = f"{games:,} games a cell"
     if len({result.games for result in results}) > 1:
         sample = f"at least {sample}"
+    if len(seeds) > 1:
+        sample += f", seeds {' and '.join(map(str, sorted(seeds)))} mixed"
     if len(results) < len(table.cells):
-        return measured, PART, f"{len(results)} of {len(table.cells)} cells, {sample}"
-    if games >= table.full_games:
-        return measured, FULL, sample
-    return measured, QUICK if games <= table.quick_games else PART, sample
+        state, sample = PART, f"{len(results)} of {len(table.cells)} cells, {sample}"
+    elif len(seeds) > 1:
+        state = PART
+    elif games >= table.full_games:
+        state = FULL
+    else:
+        state = QUICK if games <= table.quick_games else PART
+    comparisons = compare(table.page, {result.name: result.measured for result in results})
+    options = {"games": games, "seed": min(seeds)}
+    return Saved(state, sample, comparisons, read_about(folder), options)
+
+
+def _nothing(entry: Experiment) -> Saved:
+    return Saved(NOT_RUN, "", compare(entry.page, {}), {})

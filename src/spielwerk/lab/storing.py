@@ -3,19 +3,26 @@
 from dataclasses import asdict
 from pathlib import Path
 
+from spielwerk.errors import SpielwerkError
+from spielwerk.lab.about import ABOUT
 from spielwerk.lab.catalogue import Experiment
 from spielwerk.lab.experiment import Table, read_results
 from spielwerk.lab.figure import read_points
-from spielwerk.lab.saved import read_saved
+from spielwerk.lab.saved import NOT_RUN, read_saved
 from spielwerk.store.reproductions import Finding, keep_reproduction
 from spielwerk.store.store import Store
 
 
-def store_results(
-    store: Store, entry: Experiment, folder: Path, options: dict[str, int | str]
-) -> int:
-    """What lies in the folder, as one run; entering it twice changes nothing. Its number."""
+def store_results(store: Store, entry: Experiment, folder: Path) -> int:
+    """What lies in the folder, as one run under the options that made it; entering it twice changes
+    nothing. Its number."""
     saved = read_saved(entry, folder)
+    if saved.damage:
+        raise SpielwerkError(saved.damage)
+    if saved.state == NOT_RUN:
+        raise SpielwerkError(f"{folder} holds no results yet.")
+    if "seed" not in saved.options:
+        raise SpielwerkError(f"{folder / ABOUT} does not say which seed the results have.")
     findings = [
         Finding(one.name, one.measured.value, one.measured.low, one.measured.high)
         for one in saved.comparisons
@@ -25,4 +32,4 @@ def store_results(
         rows, game = [asdict(result) for result in read_results(folder)], entry.game
     else:
         rows, game = [asdict(point) for point in read_points(folder)], ""
-    return keep_reproduction(store, entry.name, options, game, findings, rows)
+    return keep_reproduction(store, entry.name, saved.options, game, findings, rows)
