@@ -221,7 +221,8 @@ def test_one_damaged_folder_does_not_hide_the_others(call, tmp_path):
     )
     text = (tmp_path / "report" / "reproduction.md").read_text()
     assert "damaged" in text
-    assert (tmp_path / "report" / "reproduction.html").is_file()
+    page = (tmp_path / "report" / "reproduction.html").read_text()
+    assert page.count("<img ") == 1  # that of the one that is whole
 
 
 def test_a_plot_that_cannot_be_written_is_a_sentence(own, tmp_path):

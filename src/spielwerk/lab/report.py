@@ -46,8 +46,9 @@ class Part:
 
     @property
     def plot(self) -> Path | None:
+        """Nothing of what is damaged: it might show other numbers."""
         path = self.folder / "plot.svg"
-        return path if path.is_file() else None
+        return path if not self.saved.damage and path.is_file() else None
 
     @property
     def command(self) -> str:
@@ -180,8 +181,15 @@ def strangers(results: Path) -> list[Path]:
     return [
         folder
         for folder in sorted(results.iterdir())
-        if folder.name not in known and any((folder / name).is_file() for name in (CELLS, CURVES))
+        if folder.name not in known and _holds_results(folder)
     ]
+
+
+def _holds_results(folder: Path) -> bool:
+    try:
+        return any((folder / name).is_file() for name in (CELLS, CURVES))
+    except OSError:  # nobody may look
+        return False
 
 
 def why_not(part: Part) -> str:
