@@ -10,11 +10,9 @@ from typer.testing import CliRunner
 
 from spielwerk import plugins
 from spielwerk.cli.main import app
-from spielwerk.cli.reproduce import NO_CHANCE, ON_ONE_THREAD
 from spielwerk.errors import SpielwerkError
 from spielwerk.lab import catalogue
 from spielwerk.lab.catalogue import entries, find_entry
-from spielwerk.lab.experiment import Table
 from spielwerk.lab.figure import Figure, Study
 from spielwerk.lab.verdicts import VERDICTS
 
@@ -264,11 +262,21 @@ def test_those_that_know_no_chance_are_all_named():
     figures = {name: one for name, one in entries().items() if isinstance(one, Figure)}
     once = {name for name, one in figures.items() if one.full_seeds == one.quick_seeds == 1}
     slow = {"thill-section-4-6-4", "thill-table-4-1"}
-    assert once <= NO_CHANCE == (once | slow)
+    assert {name for name, one in figures.items() if not one.chance} == once | slow
     for name in once:
         figure = find_entry(name)
         assert figure.produce(Study(seeds=2, seed=5)) == figure.produce(Study())
-    assert not any(isinstance(find_entry(name), Table) for name in ON_ONE_THREAD)
+
+
+def test_a_figure_begins_with_its_own_seed(call, monkeypatch):
+    shown = []
+    monkeypatch.setattr(
+        "spielwerk.lab.figure.run_figure",
+        lambda entry, where, study: shown.append(study.seed) or [],
+    )
+    for words in ("ntuple-records", "ntuple-records --seed 5", "thill-figure-4-12"):
+        call(f"reproduce {words} --no-store --out tried", 2)  # nothing was written to be shown
+    assert shown == [31, 5, 1]
 
 
 def test_those_that_take_times_say_that_they_have_one_thread(call, monkeypatch, tmp_path):

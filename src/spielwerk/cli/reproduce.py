@@ -16,23 +16,6 @@ from spielwerk.cli.terminal import announce_compilation, log, out
 EXAMPLE = "Example: `spielwerk reproduce goeppert-table-10 --quick --out results-quick`"
 
 
-NO_CHANCE = frozenset(
-    (
-        "jahnke-figure-4-4",
-        "konen-figure-2",
-        "thill-appendix-a-2",
-        "thill-appendix-a-3",
-        "thill-figure-4-2",
-        "thill-figure-4-3",
-        "thill-section-4-6-4",
-        "thill-table-4-1",
-    )
-)
-"""Computed or counted: one seed is like another."""
-ON_ONE_THREAD = frozenset(("goeppert-table-11", "thill-figure-4-30", "thill-table-4-2"))
-"""They take times, in which other threads would have a share."""
-
-
 def command(
     ctx: typer.Context,
     name: Annotated[
@@ -51,7 +34,7 @@ def command(
     seeds: Annotated[
         int | None, typer.Option(min=1, help="Figures: repetitions instead of the full number.")
     ] = None,
-    seed: Annotated[int, typer.Option(help="Same seed, same games.")] = 1,
+    seed: Annotated[int | None, typer.Option(help="Same seed, same games. [1]")] = None,
     threads: ThreadsOption = None,
     on: OnOption = "threads",
     folder: Annotated[
@@ -97,7 +80,8 @@ def command(
         raise typer.BadParameter(f"{name} is a table: it takes --games, not --seeds.")
     if not isinstance(entry, Table) and games is not None:
         raise typer.BadParameter(f"{name} is a figure: it takes --seeds, not --games.")
-    if name in NO_CHANCE and (seed != 1 or seeds not in (None, 1)):
+    computed = not isinstance(entry, Table) and not entry.chance
+    if computed and (seed not in (None, 1) or seeds not in (None, 1)):
         raise typer.BadParameter(
             f"{name} knows no chance: every seed gives the same. Give neither --seeds nor --seed."
         )
@@ -105,12 +89,15 @@ def command(
     _refuse_damaged(entry, where)
     if not plot_only:
         announce_compilation()
-        if name in ON_ONE_THREAD and (threads not in (None, 1) or on != "threads"):
+        timed = not isinstance(entry, Table) and entry.timed
+        if timed and (threads not in (None, 1) or on != "threads"):
             _remark(
                 f"{name} takes times: it runs on one thread here, not as --threads or --on say."
             )
             on, threads = "threads", 1
         workers = parse_workers(on, threads or os.cpu_count() or 1)
+        if seed is None:
+            seed = 1 if isinstance(entry, Table) else entry.seed
         _run(entry, where, quick, games, seeds, seed, workers)
         if store:
             _store(entry, where)
@@ -290,7 +277,7 @@ def _in_words(counts: dict[str, int]) -> str:
 def _show(entry: Any, where: Path, as_json: bool) -> None:
     from spielwerk.lab.experiment import Table
     from spielwerk.lab.saved import read_saved
-    from spielwerk.lab.verdicts import DIFFERS, SAME, count_verdicts
+    from spielwerk.lab.verdicts import count_verdicts
 
     saved = read_saved(entry, where)
     counts = count_verdicts(saved.comparisons)
@@ -317,7 +304,7 @@ def _show(entry: Any, where: Path, as_json: bool) -> None:
             ours = one.measured.text if one.measured else "–"
             told = f"{one.verdict}: {one.name}: {ours} (printed: {one.printed.text})"
             out.print(told, markup=False)
-    if entry.page.explanation and counts[SAME] + counts[DIFFERS]:
+    if entry.page.explanation:
         out.print(f"Explanation: {entry.page.explanation}", style="dim", markup=False)
     sample = f"; {saved.sample}" if saved.sample else ""
     out.print(f"{_in_words(counts)}{sample}; {where}", markup=False)

@@ -113,6 +113,9 @@ class Figure:
     page: Page
     full_seeds: int = 1
     quick_seeds: int = 1  # 0: `Study.quick`
+    seed: int = 1  # the first, if nobody says another
+    chance: bool = True  # no: computed or counted, one seed is like another
+    timed: bool = False  # takes times: on one thread, whatever else is wanted
     stems: bool = False  # points stand for themselves, without lines between them
     band: str = DECILES
     logarithmic: bool = False

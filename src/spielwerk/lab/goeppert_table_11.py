@@ -57,4 +57,5 @@ FIGURE = Figure(
     band=RANGE,
     logarithmic=True,
     names=dict(enumerate((*net_agents(), PLAIN), start=1)),
+    timed=True,
 )

@@ -46,4 +46,5 @@ FIGURE = Figure(
     produce,
     measure,
     page_of(NAME),
+    chance=False,
 )

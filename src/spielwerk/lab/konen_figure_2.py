@@ -68,4 +68,5 @@ FIGURE = Figure(
     measure,
     page_of("konen-figure-2"),
     steps=True,
+    chance=False,
 )

@@ -11,7 +11,15 @@ from spielwerk.lab.figure import CURVES
 from spielwerk.lab.printed import Page, Work, works
 from spielwerk.lab.saved import DAMAGED, NOT_RUN, QUICK, Saved, read_saved
 from spielwerk.lab.times import expected_times, in_words
-from spielwerk.lab.verdicts import DIFFERS, NOT_MEASURED, SAME, Comparison, compare, count_verdicts
+from spielwerk.lab.verdicts import (
+    DIFFERS,
+    NOT_MEASURED,
+    SAME,
+    UNDECIDED,
+    Comparison,
+    compare,
+    count_verdicts,
+)
 
 NO_EXPERIMENT = "no experiment"
 REGISTERED = "Your own experiments"
@@ -113,8 +121,9 @@ class Report:
     @property
     def disagreements(self) -> list[Part]:
         """With a number that does not agree; those that differ most often first."""
-        found = [part for part in self._parts if part.counts[DIFFERS] or part.counts[SAME]]
-        return sorted(found, key=lambda part: (-part.counts[DIFFERS], -part.counts[SAME]))
+        order = (DIFFERS, UNDECIDED, SAME)
+        found = [part for part in self._parts if any(part.counts[verdict] for verdict in order)]
+        return sorted(found, key=lambda part: [-part.counts[verdict] for verdict in order])
 
     @property
     def gaps(self) -> list[Part]:

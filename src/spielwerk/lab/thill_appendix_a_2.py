@@ -53,4 +53,5 @@ FIGURE = Figure(
         for m in (3, 4)
         for place, part in enumerate(PARTS)
     },
+    chance=False,
 )

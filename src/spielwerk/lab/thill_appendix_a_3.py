@@ -42,4 +42,5 @@ FIGURE = Figure(
     produce,
     measure,
     page_of(NAME),
+    chance=False,
 )

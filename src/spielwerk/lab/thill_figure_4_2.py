@@ -53,4 +53,5 @@ FIGURE = Figure(
     produce,
     measure,
     page_of("thill-figure-4-2"),
+    chance=False,
 )

@@ -27,4 +27,5 @@ FIGURE = Figure(
     produce,
     measure,
     page_of("thill-figure-4-3"),
+    chance=False,
 )

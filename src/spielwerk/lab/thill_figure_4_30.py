@@ -30,4 +30,5 @@ FIGURE = Figure(
     page_of("thill-figure-4-30"),
     full_seeds=FULL_SEEDS,
     quick_seeds=QUICK_SEEDS,
+    timed=True,
 )

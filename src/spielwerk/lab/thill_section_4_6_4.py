@@ -109,4 +109,5 @@ FIGURE = Figure(
     quick_seeds=0,
     stems=True,
     logarithmic=True,
+    chance=False,
 )

@@ -56,4 +56,5 @@ FIGURE = Figure(
     page_of(NAME),
     quick_seeds=0,
     logarithmic=True,
+    chance=False,
 )

@@ -44,4 +44,5 @@ FIGURE = Figure(
         for row in page_of(NAME).rows
         for column in page_of(NAME).columns
     },
+    timed=True,
 )

@@ -189,7 +189,9 @@ def _claim(one: Comparison) -> ClaimRow:
 def _about(folder: Path | None) -> list[str]:
     """What was run, with what and when."""
     try:
-        return [] if folder is None else (folder / ABOUT).read_text().splitlines()
+        if folder is None:
+            return []
+        return (folder / ABOUT).read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         return []
 
