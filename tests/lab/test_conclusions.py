@@ -1,4 +1,4 @@
-"""Small runs of the experiments that already show what they are about; seed and error bar beside.
+"""Longer runs than those of `test_smoke_catalogue.py`, of minutes; seed and error bar beside.
 
 Nets are judged on committed results alone. Thill's trainings of Connect Four are shortened to
 300,000 games; against the perfect player their success would still be chance, so it is told in how
@@ -15,16 +15,13 @@ from spielwerk.arena.workers import Threads
 from spielwerk.lab import (
     thill_figure_4_12,
     thill_figure_4_14,
-    thill_figure_4_18,
     thill_figure_4_20,
-    thill_figure_4_21,
     thill_figure_4_28,
-    thill_table_4_1,
 )
 from spielwerk.lab.catalogue import find_entry
 from spielwerk.lab.experiment import run_table
 from spielwerk.lab.figure import Study
-from spielwerk.lab.verdicts import AGREES, DIFFERS, SAME, Measured, compare
+from spielwerk.lab.verdicts import AGREES, DIFFERS, Measured, compare
 from spielwerk.learning.runs import play_until
 from spielwerk.learning.training import make_run
 
@@ -60,6 +57,7 @@ def kept(config, games=300_000, seed=1):
     return Measured(100 * found.share, 100 * low, 100 * high)
 
 
+@pytest.mark.thorough
 def test_two_tables_and_mirror_images_are_needed():
     """Figures 4.12 with 4.14, and 4.28; one training each, seed 1: ± 1.5."""
     best = kept(thill_figure_4_28.configs()["with mirror images"])
@@ -79,6 +77,7 @@ def test_walks_beat_points_and_four_states_beat_three():
     assert four > three + 0.5
 
 
+@pytest.mark.thorough
 def test_last_good_reply_beats_plain_search_and_forgetting_costs_most_of_it(tmp_path):
     """100 games each, seed 1: ± 8 and ± 10."""
     found = played(
@@ -117,66 +116,6 @@ def test_exploring_too_little_is_worse_and_transpositions_change_little(tmp_path
     assert found["UCT | 1.0"].low < 50 < found["UCT | 1.0"].high
     found = played("goeppert-table-4", 200, 1, tmp_path / "4", "UCT2 | 0.8")
     assert 35 < found["UCT2 | 0.8"].low < found["UCT2 | 0.8"].high < 65
-
-
-def test_mature_beats_basic_and_discards_matter(tmp_path):
-    """2,000 games each, seed 1: ± 2.2."""
-    found = played("jahnke-table-5-1", 2000, 1, tmp_path, "A^B− | A^B", "A^B | A^M")
-    assert found["A^B− | A^B"].high < 50
-    assert found["A^B | A^M"].high < 40
-
-
-@pytest.mark.thorough
-def test_whoever_plays_after_mature_suffers(tmp_path):
-    """2,000 games each, seed 1: ± 2."""
-    seats = [f"(1) A^M, A^B, A^B | player {seat}" for seat in (1, 2, 3)]
-    first, second, third = played("jahnke-figure-5-2", 2000, 1, tmp_path, *seats).values()
-    assert first.low > third.high > third.low > second.high
-
-
-@pytest.mark.parametrize("name", ["thill-appendix-a-2", "thill-appendix-a-3", "jahnke-figure-4-4"])
-def test_what_can_be_counted_agrees(name):
-    _, verdicts = figured(name)
-    assert set(verdicts.values()) == {AGREES}
-
-
-def test_positions_agree_up_to_the_first_win_and_the_misprint_is_one(monkeypatch):
-    monkeypatch.setattr(thill_table_4_1, "QUICK_PLIES", 7)
-    measured, verdicts = figured("thill-table-4-1", seeds=0)
-    assert {verdicts[f"positions after {ply} plies"] for ply in range(7)} == {AGREES}
-    assert verdicts["positions after 7 plies"] == SAME
-    assert measured["positions after 7 plies"].value == 54_859 - 728
-    page = find_entry("thill-table-4-1").page.numbers
-    rows = [int(page[f"positions after {ply} plies"].value) for ply in range(13)]
-    sums = [int(page[f"sum up to {ply} plies"].value) for ply in range(13)]
-    assert [sum(rows[: ply + 1]) - sums[ply] for ply in range(13)] == 12 * [0] + [1000]
-
-
-def test_few_states_of_tuples_can_occur(monkeypatch):
-    """300 tuples of each length for each of three seeds."""
-    monkeypatch.setattr(thill_figure_4_18, "TUPLES", 300)
-    monkeypatch.setattr(thill_figure_4_18, "LENGTHS", (7, 8))
-    measured, verdicts = figured("thill-figure-4-18", seeds=3)
-    assert set(verdicts.values()) == {AGREES}
-    assert measured["realisable states, walks of 8, m = 4, %"].high < 10
-
-
-def test_walks_visit_the_centre_most_and_corners_least(monkeypatch):
-    """3,000 walks for each of three seeds: ± 3 ‰ at most."""
-    monkeypatch.setattr(thill_figure_4_21, "WALKS", 3000)
-    measured, _ = figured("thill-figure-4-21", seeds=3)
-    assert sum(one.value for one in measured.values()) == pytest.approx(1000)
-    corners = [measured[f"{row} | {column}"] for row in "16" for column in "ag"]
-    centre = [measured[f"{row} | d"] for row in "34"]
-    assert max(one.high for one in corners) < min(one.low for one in centre)
-
-
-def test_one_tuple_of_nine_learns_tic_tac_toe_perfectly():
-    """Three trainings, seed 1; at least one of them loses no line, and all have 19,683 weights."""
-    measured, verdicts = figured("thill-figure-4-5", seeds=3)
-    runs = measured["9-tuple: runs that lose no line after 2,500 games, %"]
-    assert runs.value >= 66
-    assert set(verdicts.values()) == {AGREES}
 
 
 @pytest.mark.thorough

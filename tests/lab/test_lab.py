@@ -449,6 +449,7 @@ def test_success_by_number_of_tuples_and_by_depth_is_judged():
         assert set(verdicts.values()) == ({AGREES} if fine else {DIFFERS})
 
 
+@pytest.mark.thorough
 def test_a_training_figure_with_new_tuples_for_every_seed():
     config = basis(
         features="walk:count=4,length=3,seed=%d",

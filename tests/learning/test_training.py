@@ -267,6 +267,7 @@ def test_tic_tac_toe_is_learned_to_perfection(name, games):
     assert perfect >= 7
 
 
+@pytest.mark.thorough
 def test_the_raw_board_is_not_enough():
     """A linear function of the nine cells must fail, and does."""
     run = make_run("tic-tac-toe", preset("tic-tac-toe", "raw"), seed=1)
@@ -342,7 +343,12 @@ def test_wrong_single_settings_are_answered(text, message):
         ("tic-tac-toe", {"features": "divisibility"}, "divisibility is for Nim"),
         ("nim", {"features": "raw"}, "Nim has no board of cells"),
         ("connect-four", {"features": "lines"}, "are for Tic-Tac-Toe"),
-        ("connect-four", {"features": "table"}, "more than 1,000,000 positions"),
+        pytest.param(  # as test_exact.py shows
+            "connect-four",
+            {"features": "table"},
+            "more than 1,000,000 positions",
+            marks=pytest.mark.thorough,
+        ),
         ("tic-tac-toe", {"features": "tuples:12x"}, '"12x" is no tuple of cells 1 to 9'),
         ("tic-tac-toe", {"features": "tuples:121"}, "names a cell twice"),
         ("tic-tac-toe", {"function": "net"}, "weights are all zero cannot learn"),
