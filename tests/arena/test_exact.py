@@ -10,7 +10,7 @@ from spielwerk.arena.evaluation import evaluate_agent
 from spielwerk.arena.exact import exact_values, measure_exactly
 from spielwerk.errors import SpielwerkError
 from spielwerk.games.catalogue import parse_game
-from spielwerk.games.graph import game_graph
+from spielwerk.games.graph import _graph, game_graph
 from spielwerk.games.rules import (
     initial,
     legal_moves,
@@ -38,6 +38,10 @@ def test_the_whole_game(spec, positions, running):
 def test_a_large_game_is_refused():
     with pytest.raises(SpielwerkError, match="more than 1,000,000 positions"):
         game_graph(parse_game("connect-four"))
+    hits = _graph.cache_info().hits
+    with pytest.raises(SpielwerkError):
+        game_graph(parse_game("connect-four"))
+    assert _graph.cache_info().hits == hits + 1  # it takes seconds; found out once
 
 
 def values_twin(game):

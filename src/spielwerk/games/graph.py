@@ -36,21 +36,29 @@ class Graph(NamedTuple):
     root: int  # the initial position
 
 
-@functools.lru_cache(maxsize=32)
 def game_graph(game: Game) -> Graph:
     """All positions of the game; a SpielwerkError if it has more than a million."""
     if not implements(pack, game):
         raise SpielwerkError(f"The positions of {type(game).__name__} cannot be listed.")
+    graph = _graph(game)
+    if graph is None:
+        raise SpielwerkError(
+            f"The game has more than {MOST_POSITIONS:,} positions, too many to list them all."
+        )
+    return graph
+
+
+@functools.lru_cache(maxsize=32)
+def _graph(game: Game) -> Graph | None:
+    """None if it is too large: that takes seconds to find out, and is remembered as well."""
     first = pack(game, initial(game))
     known = fresh = np.array([first], np.uint64)
     while fresh.size:
         following, legal, _, _ = successors(game, fresh)
         fresh = np.setdiff1d(following[legal], known)
+        if known.size + fresh.size > MOST_POSITIONS:
+            return None
         known = np.union1d(known, fresh)
-        if known.size > MOST_POSITIONS:
-            raise SpielwerkError(
-                f"The game has more than {MOST_POSITIONS:,} positions, too many to list them all."
-            )
     following, legal, running, players = successors(game, known)
     children = np.where(legal, np.searchsorted(known, following), NONE)
     order = _topological(children)
