@@ -143,11 +143,13 @@ def test_learning_curves_are_judged_by_what_the_text_says(number):
 
 
 def test_what_the_naive_representation_learns_is_judged():
+    """Guessing gets 0.9 in these curves, 0.896 and 0.9 in print."""
     as_printed = {"naive": (0.887, 0.886), "regular": (0.6, 0.6), "three planes": (0.5, 0.5)}
-    assert set(judged("goeppert-figure-18", drawn(as_printed)).values()) == {AGREES}
+    verdicts = judged("goeppert-figure-18", drawn(as_printed))
+    assert list(verdicts.values()) == [DIFFERS, *5 * [AGREES]]
     best = as_printed | {"naive": (0.4, 0.4)}
     verdicts = judged("goeppert-figure-18", drawn(best))
-    assert list(verdicts.values()) == [AGREES, AGREES, *4 * [DIFFERS]]
+    assert list(verdicts.values()) == [DIFFERS, AGREES, *4 * [DIFFERS]]
 
 
 def points_of_table_1(scale):
@@ -166,10 +168,8 @@ def test_table_1_is_judged():
     # As printed, the ConvNet learns no more easily what is normalised: 0.039, 0.130 / 4 = 0.033.
     differing = [name for name, verdict in verdicts.items() if verdict == DIFFERS]
     assert differing == ["ConvNet: MSE of minimax values over that of normalised ones, same units"]
-    within = judged("goeppert-table-1", points_of_table_1(1.15))
-    assert list(within.values())[:8] == 8 * [AGREES]
-    doubled = judged("goeppert-table-1", points_of_table_1(2))
-    assert AGREES not in list(doubled.values())[:8]
+    larger = judged("goeppert-table-1", points_of_table_1(1.15))
+    assert list(larger.values())[:8] == 8 * [DIFFERS]  # the thesis states no error
 
 
 def test_table_1_in_short_measures_the_shipped_nets(tmp_path, monkeypatch):
@@ -190,7 +190,10 @@ def test_speeds_are_judged():
     def points(factor, plain):
         numbers = find_entry("goeppert-table-11").page.numbers
         rates = [*(factor * numbers[name].value for name in net_agents()), plain]
-        return [Point(goeppert_table_11.OURS, n, r, r, r) for n, r in enumerate(rates, start=1)]
+        return [
+            Point(goeppert_table_11.OURS, n, r, r, r, 3, 1e-4 * r)
+            for n, r in enumerate(rates, start=1)
+        ]
 
     assert set(judged("goeppert-table-11", points(1, 7000)).values()) == {AGREES}
     faster = list(judged("goeppert-table-11", points(10, 700_000)).values())

@@ -10,6 +10,7 @@ from spielwerk.values.line_features import line_counts
 from spielwerk.values.nim_features import divisibility
 from spielwerk.values.table import table
 from spielwerk.values.tuples import random_point_sets, random_walks, tuples
+from spielwerk.values.windows import windows
 
 FEATURES: dict[str, Entry[Maker]] = {}
 
@@ -35,4 +36,5 @@ register_features("lines", "Tic-Tac-Toe: open lines, crossings and directions", 
 register_features("tuples", "boards: the contents of groups of cells", tuples)
 register_features("walk", "boards: tuples drawn as random walks", random_walks)
 register_features("points", "boards: tuples drawn as random points", random_point_sets)
+register_features("windows", "boards: tuples of a shape in every place", windows)
 register_features("table", "small games: one feature for each position", table)
