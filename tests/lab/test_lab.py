@@ -543,11 +543,11 @@ def test_a_damaged_or_missing_cache_only_costs_time(tmp_path, monkeypatch):
 def test_records_are_judged_by_what_was_published():
     def points(early, later, end, distant):
         shown = {
-            ("thesis", 1e5): early,
-            ("thesis", 2e5): later,
-            ("thesis", ntuple_records.END): end,
+            ("walks, thesis", 115_000): early,
+            ("walks, thesis", 265_000): later,
+            ("best, thesis", 3_000_000): end,
+            ("best, distant", 3_000_000): distant,
         }
-        shown[("distant", ntuple_records.END)] = distant
         return [Point(name, x, mean, mean, mean, 10) for (name, x), mean in shown.items()]
 
     figure = find_entry("ntuple-records")
@@ -558,7 +558,7 @@ def test_records_are_judged_by_what_was_published():
 @pytest.mark.thorough
 def test_records_measure_both_protocols_at_every_mark(monkeypatch, tmp_path):
     monkeypatch.setenv("SPIELWERK_CACHE_DIR", str(tmp_path))
-    for name, value in {"EARLY": 10, "LATER": 20, "END": 30, "PLAYED": 2}.items():
+    for name, value in {"EARLY": (10, 20), "END": (30,), "PLAYED": 2}.items():
         monkeypatch.setattr(ntuple_records, name, value)
     monkeypatch.setattr(ntuple_records, "GAME", "connectx:rows=4,cols=5")
     config = replace(preset_config("connect-four", "best", "ntuple"), games=30)
@@ -566,7 +566,10 @@ def test_records_measure_both_protocols_at_every_mark(monkeypatch, tmp_path):
     monkeypatch.setattr(ntuple_records, "preset_config", lambda *_: config)
     points = ntuple_records.produce(Study(2, 1, Threads(2)))
     assert [(point.curve, point.x, point.seeds) for point in points] == [
-        (protocol, games, 2) for protocol in ("thesis", "distant") for games in (10, 20, 30)
+        (f"{preset}, {protocol}", games, 2)
+        for preset, marks in (("walks", (10, 20)), ("best", (30,)))
+        for protocol in ("thesis", "distant")
+        for games in marks
     ]
     assert all(0 <= point.low <= point.mean <= point.high <= 100 for point in points)
     assert ntuple_records.produce(Study(2, 1)) == points

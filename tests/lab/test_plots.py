@@ -270,7 +270,7 @@ def test_large_numbers_are_written_out_and_whole_places_stay_whole():
 
 def test_the_same_results_make_the_same_files(tmp_path):
     figure = replace(find_entry("thill-figure-4-9"), page=find_entry("ntuple-records").page)
-    points = curve("thesis", 70, 90, spread=3, seeds=5, xs=(100_000, 1_000_000))
+    points = curve("walks, thesis", 70, 90, spread=3, seeds=5, xs=(100_000, 1_000_000))
     table = find_entry("jahnke-figure-5-4")
     found = []
     for place in (tmp_path / "one", tmp_path / "two"):
