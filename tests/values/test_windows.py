@@ -4,6 +4,7 @@ from itertools import combinations
 
 import pytest
 
+from spielwerk.arena.trainings import known_presets, settings_of
 from spielwerk.errors import SpielwerkError
 from spielwerk.games.catalogue import parse_game
 from spielwerk.games.symmetry import cell_symmetries
@@ -70,3 +71,11 @@ def test_they_are_tuples_like_others():
 def test_what_is_no_window_is_refused(spec, message):
     with pytest.raises(SpielwerkError, match=message):
         parse_features(spec, C4)
+
+
+def test_presets_of_tuples_can_be_trained():
+    """`best` has windows."""
+    names = [preset.name for preset in known_presets("connect-four", "ntuple")]
+    assert "best" in names
+    for name in names:
+        settings_of("connect-four", "ntuple", name, None, [])

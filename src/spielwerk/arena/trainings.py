@@ -24,7 +24,7 @@ from spielwerk.learning.training import make_run
 
 KINDS = ("td", "ntuple")
 SKIPBO_KINDS = ("td", "lea", "search")
-TUPLES = ("tuples", "walk", "points")
+TUPLES = ("tuples", "walk", "points", "windows")
 """Features that make a value function an n-tuple system."""
 
 
