@@ -120,6 +120,7 @@ def test_every_round_of_chapter_5_of_skip_bo_is_there():
                 assert sum(shares) == pytest.approx(100, abs=0.11)
 
 
+@pytest.mark.thorough
 def test_skip_bo_cells_are_played_at_one_table(tmp_path):
     """The three shares of a round are those of three rotations, each with another player first."""
     table = replace(find_entry("jahnke-figure-5-2"), full_games=40)
@@ -137,6 +138,7 @@ def judged(figure, points):
     return {one.name: one.verdict for one in found if one.verdict != NOT_MEASURED}
 
 
+@pytest.mark.thorough
 def test_learning_curves_of_skip_bo_players(monkeypatch):
     """The best so far never falls; the claim looks at where it ends."""
     fake = {0: [(0, 0.0), (1, 30.0), (2, 20.0)], 1: [(0, 0.0), (1, 20.0), (2, 45.0)]}
