@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from spielwerk.lab.catalogue import entries
+from spielwerk.lab.catalogue import entries, find_entry
 from spielwerk.lab.report import (
     BROKEN,
     NOT_ALL_YET,
@@ -17,7 +17,9 @@ from spielwerk.lab.report import (
 )
 from spielwerk.lab.report_html import as_html
 from spielwerk.lab.report_markdown import as_markdown
+from spielwerk.lab.storing import store_results
 from spielwerk.lab.verdicts import NOT_MEASURED
+from spielwerk.store.store import Store
 
 ROOT = Path(__file__).parents[2]
 RESULTS = ROOT / "results"
@@ -121,3 +123,16 @@ def test_the_page_needs_nothing_else(report):
     )
     anchors = set(re.findall(r'id="([^"]+)"', page))
     assert set(re.findall(r'href="#([^"]+)"', page)) <= anchors
+
+
+def test_the_store_calls_a_quick_figure_quick(tmp_path):
+    folder = tmp_path / "konen-nim"
+    shutil.copytree(RESULTS / "konen-nim", folder)
+    about = folder / "about.txt"
+    about.write_text(about.read_text().replace("--seeds 20", "--quick"))
+    store = Store.open(f"sqlite:///{tmp_path}/store.sqlite")
+    try:
+        run = store_results(store, find_entry("konen-nim"), folder)
+        assert [(one.id, one.name) for one in store.runs()] == [(run, "konen-nim --quick --seed 1")]
+    finally:
+        store.close()

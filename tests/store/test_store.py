@@ -363,10 +363,12 @@ def test_a_reproduction_is_one_run_however_often_it_is_entered(store):
     assert rows_of_files(store, first) == rows[:1]
     other = keep_reproduction(store, "some-table", {"games": 8, "seed": 1}, "nim", found, rows)
     assert other != first
+    keep_reproduction(store, "some-figure", {"quick": True, "seed": 1}, "", found, rows)
     assert findings_of(store, other) == found
     assert rows_of_files(store, other) == rows
     names = [(run.name, run.state, run.seed) for run in store.runs(kind="lab")]
     assert names == [
         ("some-table --games 4 --seed 1", "finished", 1),
         ("some-table --games 8 --seed 1", "finished", 1),
+        ("some-figure --quick --seed 1", "finished", 1),
     ]

@@ -19,6 +19,8 @@ from spielwerk.kernels.rng import Rng
 MEASURED = 4000
 """Iterations of each search that is timed."""
 ROUNDS = 60
+SEED = 13
+"""Of the random games."""
 RESTART = 20
 """Plies of a random game before another one begins."""
 
@@ -49,14 +51,18 @@ def with_iterations(agent: Agent, iterations: int) -> Agent:
 
 
 def measure_speeds(
-    game: Game, agents: Sequence[Agent], rounds: int = ROUNDS, iterations: int = MEASURED
+    game: Game,
+    agents: Sequence[Agent],
+    rounds: int = ROUNDS,
+    iterations: int = MEASURED,
+    seed: int = SEED,
 ) -> list[float]:
     """Iterations per second: the median over positions of random games, in which all take turns."""
     rates: list[list[float]] = [[] for _ in agents]
 
     def work() -> None:
         players = [for_match(with_iterations(agent, iterations)) for agent in agents]
-        rng, state = Rng(13), initial(game)
+        rng, state = Rng(seed), initial(game)
         for turn in range(rounds):
             for player, rate in zip(players, rates, strict=True):
                 found = player.choose(game, state, Rng(turn))

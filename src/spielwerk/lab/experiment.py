@@ -65,7 +65,11 @@ class Table:
     quick_games: int = 40
     prepare: Callable[[Sequence[Cell]], list[Cell]] | None = None
     share_label: str = "points won, %"
-    even: float = 50.0  # the share of equal players
+
+    @property
+    def even(self) -> float | None:
+        """The share of equal players, in percent, if the file of the work says it."""
+        return next((one.even for one in self.page.numbers.values() if one.even is not None), None)
 
 
 @dataclass(frozen=True)

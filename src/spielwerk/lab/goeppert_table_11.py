@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from spielwerk.agents.catalogue import parse_agent
 from spielwerk.arena.equal_time import measure_speeds
 from spielwerk.games.catalogue import parse_game
+from spielwerk.kernels.rng import derive_seed
 from spielwerk.lab.figure import RANGE, Figure, Point, Study, at, mean_at, point_of
 from spielwerk.lab.goeppert import net_agents
 from spielwerk.lab.printed import page_of
@@ -20,13 +21,13 @@ PLAIN, OURS = "no net", "ours"
 
 
 def produce(study: Study) -> list[Point]:
-    """For every repetition all agents once; their range is the band."""
+    """For every repetition all agents once, in games of their own; their range is the band."""
     game, options = parse_game("connect-four"), {**net_agents(), PLAIN: "cp=0.8"}
     agents = [parse_agent(f"mcts:iterations=1,{option}") for option in options.values()]
     runs = []
     for done in range(study.seeds):
         study.progress(done, study.seeds)
-        runs.append(measure_speeds(game, agents))
+        runs.append(measure_speeds(game, agents, seed=derive_seed(study.seed, done)))
     return [
         point_of(OURS, place, rates, RANGE)
         for place, rates in enumerate(zip(*runs, strict=True), start=1)

@@ -37,5 +37,4 @@ def round_of_three(number: str, shows: str) -> Table:
         full_games=30_000,
         quick_games=300,
         share_label="games won, %",
-        even=100 / 3,
     )

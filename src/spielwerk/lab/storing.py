@@ -23,6 +23,10 @@ def store_results(store: Store, entry: Experiment, folder: Path) -> int:
         raise SpielwerkError(f"{folder} holds no results yet.")
     if "seed" not in saved.options:
         raise SpielwerkError(f"{folder / ABOUT} does not say which seed the results have.")
+    options = dict(saved.options)
+    if options.get("seeds") == 0:
+        del options["seeds"]
+        options["quick"] = True
     findings = [
         Finding(one.name, one.measured.value, one.measured.low, one.measured.high)
         for one in saved.comparisons
@@ -32,4 +36,4 @@ def store_results(store: Store, entry: Experiment, folder: Path) -> int:
         rows, game = [asdict(result) for result in read_results(folder)], entry.game
     else:
         rows, game = [asdict(point) for point in read_points(folder)], ""
-    return keep_reproduction(store, entry.name, saved.options, game, findings, rows)
+    return keep_reproduction(store, entry.name, options, game, findings, rows)

@@ -43,7 +43,8 @@ def compose_table(table: Table, results: Sequence[Result]) -> Any:
         told.append("hollow: printed")
     if any(one.value is None for one in printed):
         told.append("shaded bars: printed ranges")
-    told.append(f"grey line: an even share, {table.even:.3g} %")
+    if table.even is not None:
+        told.append(f"grey line: an even share, {table.even:.3g} %")
     caption(canvas, f"{table.source}: {table.shows}", "; ".join(told), table.name)
     return canvas
 
@@ -66,7 +67,8 @@ def _draw_rows(table: Table, rows: Sequence[str], results: Sequence[Result], axe
             one = table.page.numbers.get(result.name)
             if one is not None:
                 (mark_range if one.value is None else mark_value)(axes, x, one, color)
-    axes.axhline(table.even, color="0.7", lw=0.8, zorder=0)
+    if table.even is not None:
+        axes.axhline(table.even, color="0.7", lw=0.8, zorder=0)
     axes.set_xticks(range(len(columns)), columns)
     axes.set_xlim(-0.5, len(columns) - 0.5)
     axes.set_xlabel(table.column_label)

@@ -33,9 +33,12 @@ def keep_reproduction(
 ) -> int:
     """Enter a reproduction; returns the number of its run.
 
-    The same one with the same options is one run: entering it again replaces its numbers.
+    The same one with the same options is one run: entering it again replaces its numbers. An option
+    that is True is a flag.
     """
-    known = f"{name} {' '.join(f'--{key} {value}' for key, value in sorted(options.items()))}"
+    told = sorted(options.items())
+    words = [f"--{option}" if value is True else f"--{option} {value}" for option, value in told]
+    known = " ".join([name, *words])
     before = store.runs(kind=KIND, name=known)
     if before:
         run = before[0].id
