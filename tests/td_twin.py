@@ -182,7 +182,28 @@ class Twin:
         else:
             self.e = factor * self.e + slope
 
-    def self_play(self, rng, epsilon, alpha, starts=(), random_plies=0):
+    def value_of(self, state):
+        """r + γV."""
+        if rules.outcome(self.game, state) != rules.RUNNING:
+            return self.reward(state)
+        return self.gamma * self.f(state)
+
+    def learn_siblings(self, state, alpha):
+        """All positions after `state` learn from their best reply; traces then hold it alone."""
+        game = self.game
+        for move in rules.legal_moves(game, state):
+            after = rules.transition(game, state, move)
+            if rules.outcome(game, after) == rules.RUNNING:
+                replies = [
+                    self.value_of(rules.transition(game, after, reply))
+                    for reply in rules.legal_moves(game, after)
+                ]
+                best = max(replies) if rules.player(game, after) == 0 else min(replies)
+                self.e = self.slope_of(after)
+                self.change(best - self.f(after), alpha, after, None)
+        self.e = self.slope_of(state)
+
+    def self_play(self, rng, epsilon, alpha, starts=(), random_plies=0, siblings=0.0):
         """Algorithm 2, drawing chances in the same order as the kernel."""
         game = self.game
         state = rules.initial(game)
@@ -197,6 +218,8 @@ class Twin:
                 state = after
         self.e = self.slope_of(state)
         while rules.outcome(game, state) == rules.RUNNING:
+            if siblings:
+                self.learn_siblings(state, alpha * siblings)
             sign = 1 if rules.player(game, state) == 0 else -1
             old = self.f(state)
             moves = rules.legal_moves(game, state)
@@ -207,10 +230,7 @@ class Twin:
                 best, equals, after = -math.inf, 0, None
                 for move in moves:
                     following = rules.transition(game, state, move)
-                    over = rules.outcome(game, following) != rules.RUNNING
-                    score = sign * (
-                        self.reward(following) if over else self.gamma * self.f(following)
-                    )
+                    score = sign * self.value_of(following)
                     if score > best:
                         best, equals, after = score, 1, following
                     elif score == best:

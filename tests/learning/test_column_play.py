@@ -36,6 +36,16 @@ CASES = {
     "explored moves, λ = 0": {"explored": "learn", "epsilon_first": "0.05"},
     "averaged, random starts": {"average": 20, "random_plies": 5},
     "cut": {"cut": 12},
+    "siblings": {"siblings": 0.5, "games": 20},
+    "siblings, returns, coherence": {
+        "siblings": 0.3,
+        "games": 20,
+        "trace": "returns:reset=yes",
+        "lambda": 0.8,
+        "step": "tcl",
+        "gamma": 0.98,
+        "explored": "learn",
+    },
     "two plies ahead": {"depth": 2},
     "a search, nothing learned beside explored moves": {
         "games": 6,

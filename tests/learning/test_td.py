@@ -45,14 +45,23 @@ def make_value(
 
 
 def play_games(
-    learner, game, starts, random_plies, epsilons, alphas, tally, stop=GO_ON, learn_explored=False
+    learner,
+    game,
+    starts,
+    random_plies,
+    epsilons,
+    alphas,
+    tally,
+    stop=GO_ON,
+    learn_explored=False,
+    siblings=0.0,
 ):
     """`self_play` with both players' ε the same, and without what these tests do not need."""
     return self_play(
         learner,
         game,
         starts,
-        Play(random_plies, 1, learn_explored, False),
+        Play(random_plies, 1, learn_explored, False, siblings),
         Rules(),
         make_episode(30, learner.here.indices.size),
         make_average(learner.learned.function.weights, 0),
@@ -156,6 +165,25 @@ def test_self_play_equals_the_twin(case):
         np.abs(twin.w - initial_weights(parse_shape(function), value.features.width, 0.3, 5)).max()
         > 1e-4
     )
+    np.testing.assert_allclose(value.function.weights, twin.w, rtol=1e-9, atol=1e-11)
+
+
+@pytest.mark.parametrize("case", ["nim", "tuples, tanh, replacing, TCL"])
+def test_siblings_learn_as_in_the_twin(case):
+    (game, features, function), settings, vector_of, twin_settings = CASES[case]
+    alpha, gamma = settings["alpha"], settings["gamma"]
+    value = make_value(game, features, function, gamma=gamma)
+    begun = value.function.weights.copy()
+    step = parse_step(settings["step"]).make(value.features.width, alpha)
+    learner = make_learner(value, parse_trace(settings["trace"]), step)
+    twin = Twin(game, vector_of(value), begun, gamma=gamma, alpha=alpha, **twin_settings)
+    epsilons, tally, rng = np.linspace(0.6, 0.1, 25), make_tally(11), Rng(11)
+    alphas = np.full(25, alpha)
+    assert play_games(learner, game, NO_START, 2, epsilons, alphas, tally, siblings=0.4)
+    for epsilon in epsilons:
+        twin.self_play(rng, epsilon, alpha, (), 2, siblings=0.4)
+    assert int(tally.seed[0]) == rng.copy()._seed
+    assert np.abs(twin.w - begun).max() > 1e-3
     np.testing.assert_allclose(value.function.weights, twin.w, rtol=1e-9, atol=1e-11)
 
 

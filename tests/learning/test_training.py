@@ -312,6 +312,15 @@ def test_a_configuration_survives_its_file(tmp_path):
         ({"features": "raw", "games": 10, "epsilon": 50}, "epsilon is a probability, 1 at most"),
         ({"features": "raw", "games": 10, "alpha": -0.1}, "start must be a number, at least 0"),
         ({"features": "raw", "games": 10, "spread": float("inf")}, "spread must be 0 to 1000"),
+        ({"features": "raw", "games": 10, "siblings": -0.1}, "siblings must be 0"),
+        (
+            {"features": "raw", "games": 10, "siblings": 0.3, "lambda": 0.5},
+            "siblings need trace=returns, or lambda=0",
+        ),
+        (
+            {"features": "raw", "games": 10, "siblings": 0.3, "step": "idbd"},
+            "siblings need step=fixed or tcl, not idbd",
+        ),
         (
             {"features": "raw", "games": 10, "function": "sigmoid", "rewards": "1/0/-1"},
             "sigmoid gives values from 0 to 1 and cannot learn the rewards 1/0/-1",

@@ -51,6 +51,7 @@ class Course(NamedTuple):
     gaps: np.ndarray  # [plies] float64: see `returns.Episode`
     broken: np.ndarray  # [plies] bool
     now: np.ndarray  # [slots] int32: indices of the position
+    here: np.ndarray  # [slots] int32: the same, while `now` looks at what may follow
     scratch: Scratch
     shares: np.ndarray  # [SHARES + 1] float64: the transfer function of temporal coherence
 
@@ -87,6 +88,7 @@ def make_column_learner(
         np.zeros(plies),
         np.zeros(plies),
         np.zeros(plies, np.bool_),
+        np.zeros(count, np.int32),
         np.zeros(count, np.int32),
         make_scratch(game, slots),
         np.exp(power * (shares - 1)) if power > 0 else shares,
@@ -263,6 +265,9 @@ def column_self_play(
         while not final:
             stones = signed(popcount(state.filled))
             mover = stones & 1
+            if play.siblings > 0.0:
+                learn_column_siblings(learner, referee, game, state, mover, alpha * play.siblings)
+                is_current = False
             bits, seed = next_random(seed)
             explored = unit(bits) < epsilons[number, mover]
             target = 0.0
@@ -325,6 +330,36 @@ def column_self_play(
         tally.seed[0] = seed
         advance(average, weights, tally.games[0])
     return True
+
+
+@kernel
+def learn_column_siblings(
+    learner: ColumnLearner,
+    referee: Referee,
+    game: ConnectX,
+    state: ConnectState,
+    mover: int,
+    alpha: float,
+) -> None:
+    """See `self_play.learn_siblings`."""
+    learned, slots, course = learner.learned, learner.slots, learner.course
+    function, weights, now = learned.function, learned.function.weights, course.now
+    white = state.mine if mover == 0 else state.mine ^ state.filled
+    table = table_of(slots, 1 - mover)
+    here = course.here
+    here[:] = now
+    moves = actions(game, state)
+    for move in range(game.cols):
+        if (moves >> U64(move)) & ONE:
+            after = transition(game, state, move)
+            if not has_ended(referee, game, after):
+                row = step_row(slots, game, state, white, mover, move)
+                move_indices(slots, row, move, here, now)
+                _, best, _ = greedy_column(learner, referee, game, after, 1 - mover, ZERO)
+                value = squashed(function, float(sum_of(weights, table, now, 0, now.size)))
+                signal = (best - value) * steepness(function, value)
+                change_weights(learner.step_rule, weights, table, now, signal, alpha, course.shares)
+                now[:] = here
 
 
 @kernel

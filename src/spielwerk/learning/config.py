@@ -41,6 +41,7 @@ class TdConfig(Settings):
     explored: str = "skip"  # or `learn`: from the greedy move beside an exploratory one
     depth: int = 1  # plies that greedy moves look ahead
     target: str = "next"  # learn from the next position, or `search`: from what the look found
+    siblings: float = 0.0  # the positions after all moves learn too, with this share of α
     cut: int = 0  # end games with so many stones, by the solver's judgement (ConnectX)
     average: int = 0  # keep an average of the weights over about so many games
     rewards: str = "1/0.5/0"
@@ -64,6 +65,7 @@ class TdConfig(Settings):
         demand(0 <= self.spread <= 1000, "spread must be 0 to 1000", self.spread)
         demand(0 <= self.random_plies <= 1000, "random_plies must be 0 to 1000", self.random_plies)
         demand(1 <= self.depth <= 20, "depth must be 1 to 20", self.depth)
+        demand(0 <= self.siblings <= 1, "siblings must be 0 (not at all) to 1", self.siblings)
         demand(0 <= self.cut <= 64, "cut must be 0 (not at all) to 64 stones", self.cut)
         demand(self.average >= 0, "average must be a number of games, 0 for none", self.average)
         if self.explored not in EXPLORED:
@@ -74,6 +76,10 @@ class TdConfig(Settings):
             raise SpielwerkError("target=search needs a depth of 2 at least to search.")
         if self.target == "search" and self.lam > 0 and not self.trace.startswith("returns"):
             raise SpielwerkError("target=search needs trace=returns, or lambda=0.")
+        if self.siblings and self.lam > 0 and not self.trace.startswith("returns"):
+            raise SpielwerkError("siblings need trace=returns, or lambda=0.")
+        if self.siblings and self.step.partition(":")[0] not in ("fixed", "tcl"):
+            raise SpielwerkError(f"siblings need step=fixed or tcl, not {self.step}.")
         if self.protocol not in PROTOCOLS:
             raise SpielwerkError(unknown_name("protocol", self.protocol, PROTOCOLS))
         if self.rewards not in REWARDS:

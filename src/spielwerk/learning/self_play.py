@@ -11,7 +11,9 @@ from spielwerk.kernels.rng import below, next_random, takes_place, unit
 from spielwerk.learning.averaging import Average, advance
 from spielwerk.learning.referee import Referee, end_reward, has_ended
 from spielwerk.learning.returns import Episode, learn_returns, learns_at_the_end, note
+from spielwerk.learning.step_sizes import Signal, move_weights
 from spielwerk.learning.td import NONSENSE, Learner, begin_game, learn_signal, slope_at
+from spielwerk.learning.traces import add, reset
 from spielwerk.values.learned import white_value
 
 
@@ -22,6 +24,7 @@ class Play(NamedTuple):
     depth: int  # plies that greedy moves look ahead
     learn_explored: bool  # after an exploratory move learn from the greedy one beside it
     learn_search: bool  # learn from what the look ahead found, not from the next position alone
+    siblings: float  # the share of α with which the positions after all moves learn; 0: they do not
 
 
 class Tally(NamedTuple):
@@ -111,6 +114,33 @@ def greedy_move(
 
 
 @kernel
+def learn_siblings(
+    learner: Learner, referee: Referee, game: Game, state: State, alpha: float
+) -> None:
+    """The position after each move learns from the best reply: δ = max p · (r + γV) − V.
+
+    A look of two plies at every position, kept in the weights as a search keeps it in a tree
+    (RootStrap; Veness et al. 2009), so that a game teaches what would have happened beside it. One
+    after the other, in the order of the moves; what ends the game has no value to learn.
+    """
+    learned = learner.learned
+    rest = actions(game, state)
+    while rest != ZERO:
+        move = signed(lowest_bit(rest))
+        rest &= rest - ONE
+        after = transition(game, state, move)
+        if not has_ended(referee, game, after):
+            _, best, _ = greedy_move(learner, referee, game, after, 1, ZERO)
+            delta = best - white_value(learned, game, after, learner.inputs)
+            slope_at(learner, game, after, learner.here)
+            reset(learner.traces)
+            add(learner.traces, learner.here)
+            signal = Signal(delta, alpha, learned.gamma, learner.here, learner.there)
+            move_weights(learner.step_rule, learned.function.weights, learner.traces, signal)
+    begin_game(learner, game, state)  # where there are traces, this position is all they hold
+
+
+@kernel
 def any_move(game: Game, state: State, seed: np.uint64) -> tuple[int, np.uint64]:
     moves = actions(game, state)
     bits, seed = next_random(seed)
@@ -169,6 +199,8 @@ def self_play(
         episode.length[0] = 0
         final, found = False, 0.0
         while not final:
+            if play.siblings > 0.0:
+                learn_siblings(learner, referee, game, state, alphas[number] * play.siblings)
             bits, seed = next_random(seed)
             explored = unit(bits) < epsilons[number, player(game, state)]
             beside = 0.0

@@ -87,7 +87,11 @@ class TdRun(Run):
         numbers = np.arange(self.games, self.games + games)
         alphas = parse_schedule(config.alpha).rates(numbers, config.games)
         play = Play(
-            config.random_plies, config.depth, config.explored == "learn", config.target == "search"
+            config.random_plies,
+            config.depth,
+            config.explored == "learn",
+            config.target == "search",
+            config.siblings,
         )
         before = (self.learner, self.game, self.starts, play, self.referee)
         behind = (self.average, config.epsilons(numbers), alphas, self.tally)
