@@ -16,7 +16,7 @@ from spielwerk.lab.catalogue import Experiment, entries
 from spielwerk.lab.experiment import Table, read_results
 from spielwerk.lab.figure import CURVES, Point, read_points
 from spielwerk.lab.saved import read_saved
-from spielwerk.lab.verdicts import AGREES, NOT_MEASURED, Comparison
+from spielwerk.lab.verdicts import AGREES, NOT_MEASURED, SAME, Comparison
 from spielwerk.web.failures import INPUT, Failure
 from spielwerk.web.lab_names import Name, find_folder, folder_of, folders_in
 from spielwerk.web.settings import Settings
@@ -35,6 +35,7 @@ class ResultRow(BaseModel):
     shows: str
     done: bool = Field(description="There are results.")
     agree: int = Field(description="Cells or claims that agree with what was printed.")
+    same: int = Field(description="Others that come to the same conclusion.")
     count: int = Field(description="Cells or claims there are results for.")
     wanted: int | None = Field(None, description="Cells of the table.")
     date: str | None = None
@@ -112,6 +113,7 @@ class Results:
             shows=shows,
             done=folder is not None,
             agree=verdicts.count(AGREES),
+            same=verdicts.count(SAME),
             count=len(verdicts),
             wanted=wanted,
             date=_line(about, "date: "),
