@@ -12,6 +12,7 @@ import os
 import re
 import subprocess
 import sys
+from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
@@ -43,12 +44,13 @@ def test_the_examples_of_a_page_are_true(page, tmp_path):
     if page.name in PEERS:
         peer(PEERS[page.name])
     code = []
-    for block in blocks(page):
+    for block, following in zip_longest(found := blocks(page), found[1:]):
         if block.title:
             (tmp_path / block.title).write_text(block.text)
         elif block.language == "python":
             code.append(block.text)
-            run([sys.executable, "-W", "error", "-c", "\n".join(code)], tmp_path)
+            if following is None or following.language != "python" or following.title:
+                run([sys.executable, "-W", "error", "-c", "\n".join(code)], tmp_path)
         elif block.language == "console":
             for command, expected in commands(block.text):
                 # An error is shown in full; what is left out must at least have succeeded.
