@@ -25,7 +25,7 @@ from spielwerk.search.solving import Solver
 from spielwerk.values.model import use_learned
 
 NAME = "thill-section-4-6-4"
-USUAL, ORDERED, OFTEN = "by threats", "by the model", "how often it counts"
+USUAL, ORDERED = "by threats", "by the model"
 STONES, MEGABYTES = 2, 128
 QUICK = ("44444422", "44443352", "12345671", "44125673", "35352461")
 
@@ -68,7 +68,6 @@ def produce(study: Study) -> list[Point]:
     curves = {
         USUAL: [found[word][0] for word in often],
         ORDERED: [found[word][1] for word in often],
-        OFTEN: list(often.values()),
     }
     return [
         Point(name + suffix, place, count, count, count)
@@ -78,11 +77,11 @@ def produce(study: Study) -> list[Point]:
 
 
 def measure(points: Sequence[Point]) -> dict[str, Measured]:
-    usual, ordered, often = (
-        [point.mean for point in of_curve(points, name)] for name in (USUAL, ORDERED, OFTEN)
-    )
+    """Of the full run: points are in the order of `early_positions`."""
+    usual, ordered = ([point.mean for point in of_curve(points, name)] for name in (USUAL, ORDERED))
     if not usual:
         return {}
+    often = list(early_positions(parse_game("connect-four")).values())
     total = sum(often)
     before, after = (
         sum(count * times for count, times in zip(counts, often, strict=True))
