@@ -24,6 +24,7 @@ from spielwerk.lab import (
     goeppert_table_11,
     jahnke_learning,
     learning_curves,
+    ntuple_early_records,
     ntuple_records,
     skipbo_random_games,
     thill_figure_4_9,
@@ -37,7 +38,7 @@ from spielwerk.lab import (
 )
 from spielwerk.lab.catalogue import entries, find_entry
 from spielwerk.lab.experiment import run_table
-from spielwerk.lab.figure import Study, at, mean_at, of_curve, read_points
+from spielwerk.lab.figure import Study, at, mean_at, of_curve, point_of, read_points
 from spielwerk.lab.goeppert import PLACE
 from spielwerk.lab.verdicts import difference
 from spielwerk.learning.runs import play_until
@@ -402,12 +403,12 @@ def trained(patch, number, games=GAMES, seeds=SEEDS):
 
 @concludes("thill-figure-4-10", "thill-figure-4-12")
 def two_tables_are_not_worse_than_one(patch, folder):
-    """In the committed results one table stays below 50 %, figure 4.10's point; that two are better
-    is within their error even there (ten trainings of two million games). Short: two are no worse,
-    ± 1, and 4.10's trainings are those of 4.12."""
+    """In the committed results one table stays below 50 %, figure 4.10's point, and two are better
+    (ten trainings of ten million games). Short: two are no worse, ± 1, and 4.10's trainings are
+    those of 4.12."""
     assert committed("thill-figure-4-10")["one table"].high < 50
     found = committed("thill-figure-4-12")
-    assert found["two tables"].value > found["one table"].value + 10
+    assert difference(found["two tables"], found["one table"]).low > 0
     (one, two), _ = (found.values() for found in trained(patch, 12))
     assert difference(two, one).high > 0
     assert two.value > one.value
@@ -416,10 +417,10 @@ def two_tables_are_not_worse_than_one(patch, folder):
 
 @concludes("thill-figure-4-14", "thill-figure-4-25")
 def four_states_are_not_worse_than_three_with_two_tables(patch, folder):
-    """In the committed results four are ahead by 20 points, within the error. Short: not worse; and
+    """In the committed results four are ahead by 25 points, beyond the error. Short: not worse; and
     trainings end alike, within a point."""
     found = committed("thill-figure-4-14")
-    assert found["m = 4"].value > found["m = 3"].value + 10
+    assert difference(found["m = 4"], found["m = 3"]).low > 0
     (three, four), _ = (found.values() for found in trained(patch, 14))
     assert difference(four, three).high > 0
     (deviation,) = trained(patch, 25)[1].values()
@@ -472,13 +473,15 @@ def mirror_images_help(patch, folder):
     found = trained(patch, 28)[1]
     assert difference(found["with mirror images"], found["without"]).low > 0
     found = committed("thill-figure-4-28")
-    assert found["with mirror images"].value > found["without"].value + 10
+    assert difference(found["with mirror images"], found["without"]).low > 0
 
 
 @concludes("thill-figure-4-27")
 def the_tuned_configuration_learns_as_much_with_smaller_steps(patch, folder):
-    """Printed: success passes 80 % after 2 instead of 4 million games. There are no results of ours
-    yet, and a tenth of that takes minutes. Short: the tuned one is not behind, ± 2."""
+    """Printed: success passes 80 % after 2 instead of 4 million games; in the committed results,
+    too, the tuned one passes it first. Short: it is not behind, ± 2."""
+    first, second = committed("thill-figure-4-27").values()
+    assert first.high < second.low
 
     class Trained:
         def __init__(self, game, config, seed):
@@ -719,6 +722,27 @@ def systems_learn_to_the_end_and_pass_what_was_published(patch, folder):
     found = figured("ntuple-records", 5)
     early, end = found["walks, thesis, after 20 games"], found["best, thesis, after 20,000 games"]
     assert difference(end, early).low > 0
+
+
+@concludes("ntuple-early-records")
+def learning_from_all_moves_pays_in_few_games(patch, folder):
+    """Short: after 2,000 games systems with the settings of `early` keep the
+    value in more positions than those that learn from the moves that are played."""
+    ends = []
+    for siblings in (0.5, 0.0):
+        config = learning_curves.preset_config("connect-four", "early", "ntuple")
+        config = replace(config, games=2000, siblings=siblings, average=400)
+        every = [100 * short_course(config, seed)[0]["success"] for seed in range(SEEDS)]
+        ends.append(mean_at(point_of("", 2000, every)))
+    assert difference(*ends).low > 0
+    for module, name, value in (
+        (ntuple_records, "GAME", SMALL),
+        (ntuple_records, "PLAYED", 2),
+        (ntuple_records, "preset_config", lambda *_: config),
+        (ntuple_early_records, "MARKS", (10, 20)),
+    ):
+        patch.setattr(module, name, value)
+    assert len(figured("ntuple-early-records", 2)) == 4
 
 
 @pytest.mark.parametrize("shown", dict.fromkeys(CONCLUSIONS.values()), ids=lambda f: f.__name__)

@@ -6,7 +6,7 @@ at the beginning, with new tuples for every training, and `best` in the end; mea
 games that were not used for choosing the settings.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import Any
@@ -19,6 +19,7 @@ from spielwerk.kernels.rng import derive_seed
 from spielwerk.lab.figure import Figure, Point, Study, mean_at, point_of
 from spielwerk.lab.learning_curves import preset_config
 from spielwerk.lab.printed import page_of
+from spielwerk.lab.thill_training import OF_SELF_PLAY, SUCCESS
 from spielwerk.lab.verdicts import Measured
 from spielwerk.learning.config import TdConfig
 from spielwerk.learning.runs import play_until
@@ -38,7 +39,7 @@ Moments = list[list[float]]
 def training(preset: str, seed: int, repetition: int) -> tuple[TdConfig, int]:
     """The settings and the seed of one training; walks are its own."""
     config = preset_config(GAME, preset, "ntuple")
-    if preset == WALKS:
+    if config.features.startswith("walk:"):
         tuples = config.features.rpartition("=")[0]
         config = replace(config, features=f"{tuples}={FIRST_TUPLES + repetition + 1}")
     return config, derive_seed(seed, repetition)
@@ -63,10 +64,13 @@ def curve(preset: str, protocol: str) -> str:
     return f"{preset}, {protocol}"
 
 
-def produce(study: Study) -> list[Point]:
-    """The quick run trains one system up to the first mark and plays a tenth of the games."""
+def success_of_presets(marks: Mapping[str, Sequence[int]], study: Study) -> list[Point]:
+    """A curve for each preset and protocol. The quick run trains the first preset up to its first
+    mark and plays a tenth of the games."""
     first, repetitions = study.seed, max(1, study.seeds)
-    marks = {WALKS: EARLY[:1]} if study.quick else {WALKS: EARLY, BEST: END}
+    if study.quick:
+        name = next(iter(marks))
+        marks = {name: marks[name][:1]}
     played = PLAYED // 10 if study.quick else PLAYED
 
     def key(item: tuple[str, int]) -> list[Any]:
@@ -87,6 +91,10 @@ def produce(study: Study) -> list[Point]:
     return points
 
 
+def produce(study: Study) -> list[Point]:
+    return success_of_presets({WALKS: EARLY, BEST: END}, study)
+
+
 def measure(points: Sequence[Point]) -> dict[str, Measured]:
     return {f"{point.curve}, after {point.x:,.0f} games": mean_at(point) for point in points}
 
@@ -95,8 +103,8 @@ FIGURE = Figure(
     "ntuple-records",
     "Thill 2015",
     "n-tuple systems without search against perfect play",
-    "games of self-play",
-    "success against the perfect player, %",
+    OF_SELF_PLAY,
+    SUCCESS,
     produce,
     measure,
     page_of("ntuple-records"),

@@ -202,17 +202,15 @@ def _holds_results(folder: Path) -> bool:
 
 
 def why_not(part: Part) -> str:
-    """Why numbers of this part have no counterpart.
-
-    The text of its page is about numbers that no run gives; or, if it begins so, about why there
-    was no run.
-    """
+    """Why numbers of this part have no counterpart; the text of its page is about those that no run
+    gives."""
     state, told = part.saved.state, part.page.unmeasured
     if state == DAMAGED:
         return BROKEN
-    if state in (NOT_RUN, NO_EXPERIMENT):
-        holds = state == NO_EXPERIMENT or told.startswith("Not run")
-        return told if told and holds else NOT_RUN_YET
+    if state == NO_EXPERIMENT:
+        return told or NOT_RUN_YET
+    if state == NOT_RUN:
+        return NOT_RUN_YET
     missing = {one.name for one in part.comparisons if one.verdict == NOT_MEASURED}
     reasons = [NOT_ALL_YET] if missing & part.cells else []
     if state == QUICK and not part.cells:

@@ -25,13 +25,13 @@ def opening(plies: int, **changes: object) -> TdConfig:
     """The configuration of §4.2.2, one table and three states of a cell, shortened."""
     games = GAMES[plies]
     config = basis(
+        games=games,
         features="walk:count=70,length=8,m=3,tables=1,seed=1",
         epsilon="sigmoid:0.95,end=0.1,at=0.32",
         cut=plies,
     )
     return replace(
         config,
-        games=games,
         evaluate_every=games // REPORTS,
         **changes,  # type: ignore[arg-type]
     )

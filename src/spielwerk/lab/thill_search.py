@@ -21,11 +21,11 @@ from spielwerk.kernels.rng import derive_seed
 from spielwerk.lab.figure import Point, Study, point_of
 from spielwerk.lab.kept import kept
 from spielwerk.lab.learning_curves import train_quietly
-from spielwerk.lab.thill_training import GAME, SHORTER, basis
+from spielwerk.lab.thill_training import GAME, basis
 from spielwerk.learning.config import TdConfig
 
 LENGTHS = (7, 8, 9)
-GAMES = 1_000_000
+GAMES, QUICK_GAMES = 1_000_000, 50_000
 DEPTHS = (0, 2, 4, 6, 8)
 PLAYED = 50
 
@@ -47,7 +47,7 @@ def search_all(study: Study) -> list[Measured]:
     On one thread, whatever the study says: it takes times. The quick run trains shorter, plays two
     games and looks four plies ahead.
     """
-    games = GAMES // SHORTER if study.quick else GAMES
+    games = QUICK_GAMES if study.quick else GAMES
     depths, played = ((0, 2, 4), 2) if study.quick else (DEPTHS, PLAYED)
     todo = list(product(enumerate(LENGTHS), range(max(1, study.seeds))))
     found: list[Measured] = []

@@ -1,9 +1,10 @@
 """What Thill's figures of training Connect Four have in common (2012, §4.2 to §4.6).
 
-His trainings last ten million games, four hours each, ten times over. Schedules are functions of
-the share of the training that is over, so a training can be shortened by shortening its schedules:
-ours last two million games. What is compared is the success at the end, the mean over the last two
-fifths of the training (his: from six to ten million games), over ten seeds.
+Trainings last ten million games, ten times over; his took four hours each, ours a minute or two.
+What is compared is the success at the end, the mean over the last two fifths of the training (from
+six to ten million games). Schedules are functions of the share of the training that is over, so a
+training can be shortened by shortening its schedules: figures that need many trainings have `SHORT`
+ones, and the quick run has shorter ones still.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,20 +17,20 @@ from spielwerk.lab.verdicts import Measured, average
 from spielwerk.learning.config import TdConfig
 
 GAME = "connect-four"
-GAMES, REPORTS = 2_000_000, 5
+GAMES, SHORT, REPORTS = 10_000_000, 2_000_000, 5
 FULL_SEEDS, QUICK_SEEDS = 10, 0
-SHORTER = 20
-"""By how much the quick run is shorter: enough to see it work, too short to compare."""
+SHORTER, QUICK_GAMES = 20, 100_000
+"""By how much the quick run is shorter, and its games at most: to see it work, not to compare."""
 SUCCESS = "success against the perfect player, %"
 OF_SELF_PLAY = "games of self-play"
 
 
-def basis(preset: str = "basis", **changes: object) -> TdConfig:
+def basis(preset: str = "basis", games: int = GAMES, **changes: object) -> TdConfig:
     """The thesis's configuration, with the changes that a figure is about."""
     config = replace(
         preset_config(GAME, preset, "ntuple"),
-        games=GAMES,
-        evaluate_every=GAMES // REPORTS,
+        games=games,
+        evaluate_every=games // REPORTS,
         evaluation_games=25,
     )
     return replace(config, **changes)  # type: ignore[arg-type]
@@ -50,16 +51,18 @@ def quickly(configs: Mapping[str, TdConfig], study: Study) -> tuple[Mapping[str,
     """The same, or for a quick study once and shorter."""
     if not study.quick:
         return configs, study
-    short = {
-        name: replace(
-            config,
-            games=config.games // SHORTER,
-            evaluate_every=config.evaluate_every // SHORTER,
-            evaluation_games=2,
-        )
-        for name, config in configs.items()
-    }
+    short = {name: _in_short(config) for name, config in configs.items()}
     return short, replace(study, seeds=1)
+
+
+def _in_short(config: TdConfig) -> TdConfig:
+    shorter = max(SHORTER, config.games // QUICK_GAMES)
+    return replace(
+        config,
+        games=config.games // shorter,
+        evaluate_every=config.evaluate_every // shorter,
+        evaluation_games=2,
+    )
 
 
 def training_figure(
