@@ -15,7 +15,7 @@ from spielwerk.arena.sides import kept_values, second_side
 from spielwerk.errors import SpielwerkError
 from spielwerk.games.catalogue import parse_game
 from spielwerk.games.notation import format_moves, parse_position
-from spielwerk.games.rules import RUNNING, legal_moves, outcome, transition
+from spielwerk.games.rules import RUNNING, initial, legal_moves, outcome, player, transition
 from spielwerk.kernels.rng import Rng, derive_seed
 from spielwerk.learning.config import config_from
 from spielwerk.learning.training import make_run
@@ -236,6 +236,32 @@ def test_leaks_are_what_they_say():
         signs = shared_solver(EVEN).sign_moves(state)
         assert max(signs.values()) == leak.before > leak.after == signs[leak.move]
         assert leak.move == legal_moves(EVEN, state)[0]
+
+
+@pytest.mark.parametrize("plies", [4, 100])
+def test_how_likely_it_is_that_nothing_is_given_away(plies):
+    """Against a walk of the tree that knows no positions, only lines."""
+    solver, agent = shared_solver(EVEN), Leftmost()
+
+    def kept(state, left):
+        if left == 0 or outcome(EVEN, state) != RUNNING:
+            return 1.0
+        moves = list(legal_moves(EVEN, state))
+        if player(EVEN, state) == 1:
+            signs = solver.sign_moves(state)
+            moves = agent.candidates(EVEN, state)
+            best = max(signs.values())
+            later = [
+                kept(transition(EVEN, state, move), left - 1) if signs[move] == best else 0.0
+                for move in moves
+            ]
+        else:
+            later = [kept(transition(EVEN, state, move), left - 1) for move in moves]
+        return sum(later) / len(moves)
+
+    report = find_leaks(EVEN, agent, "all", seat=1, plies=plies)
+    assert 0 < report.kept < 1
+    assert report.kept == pytest.approx(kept(initial(EVEN), plies))
 
 
 def test_lines_can_be_given_up():

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import repeat
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -44,6 +44,8 @@ class Leak:
     before: int
     """What the position was worth: 1 a win, 0 a draw."""
     after: int
+    chance: float = 0.0
+    """How likely a game is to come to this move; see `LeakReport.kept`."""
 
 
 @dataclass
@@ -61,6 +63,20 @@ class LeakReport:
     """Whether all lines were followed to their end."""
     plies: int = 0
     """How far all of them were followed."""
+
+    @property
+    def kept(self) -> float:
+        """How likely it is that nothing is given away, as far as lines were followed, if the
+        opponent draws one of its replies each time, and the agent one of its moves."""
+        return max(0.0, 1.0 - sum(leak.chance for leak in self.leaks))
+
+
+class Line(NamedTuple):
+    """A position that is met: moves that lead there, and how likely it is (by any moves)."""
+
+    state: State
+    moves: tuple[int, ...]
+    chance: float
 
 
 class _Pool:
@@ -132,43 +148,43 @@ def _walk(
     flag: np.ndarray,
 ) -> None:
     """Breadth first: all positions with as many stones together."""
-    # Position → one line of moves that leads there.
-    level: dict[int, tuple[State, tuple[int, ...]]] = {0: (initial(game), ())}
+    level: dict[int, Line] = {0: Line(initial(game), (), 1.0)}  # by position
     with _Pool(threads, flag) as pool:
         while level:
             if plies is not None and report.plies >= plies:
                 report.complete = False
                 return
             items, level = list(level.values()), {}
-            mine = player(game, items[0][0]) == report.seat
+            mine = player(game, items[0].state) == report.seat
             if mine:
                 items = _unproven(game, agent, items, report)
                 report.by_stones[report.plies] = len(items)
             for begin in range(0, len(items), CHUNK):
                 some = items[begin : begin + CHUNK]
-                states = [state for state, _ in some]
                 if mine:
                     moves = _own_moves(game, agent, solver, some, pool, report)
                 else:
-                    replies = repeat(report.replies)
-                    moves = pool.each(_replies, repeat(game), repeat(solver), states, replies)
-                for (state, line), played in zip(some, moves, strict=True):
+                    states, replies = [line.state for line in some], repeat(report.replies)
+                    found = pool.each(_replies, repeat(game), repeat(solver), states, replies)
+                    moves = [(own, len(own)) for own in found]
+                for line, (played, choices) in zip(some, moves, strict=True):
                     for move in played:
-                        after = transition(game, state, move)
+                        after = transition(game, line.state, move)
                         if outcome(game, after) == RUNNING:
-                            level.setdefault(int(pack(game, after)), (after, (*line, move)))
+                            chance, word = line.chance / choices, int(pack(game, after))
+                            new = Line(after, (*line.moves, move), 0.0)
+                            known = level.get(word, new)
+                            level[word] = known._replace(chance=known.chance + chance)
                 progress(report, len(items) - begin - len(some))
             report.plies += 1
 
 
-def _unproven(
-    game: Game, agent: Agent, items: list[tuple[State, tuple[int, ...]]], report: LeakReport
-) -> list[tuple[State, tuple[int, ...]]]:
+def _unproven(game: Game, agent: Agent, items: list[Line], report: LeakReport) -> list[Line]:
     """Without those from which on the agent plays by proof."""
     is_exact = getattr(agent, "plays_exactly", None)
     if is_exact is None:
         return items
-    rest = [item for item in items if not is_exact(game, item[0])]
+    rest = [line for line in items if not is_exact(game, line.state)]
     report.proven += len(items) - len(rest)
     return rest
 
@@ -177,20 +193,23 @@ def _own_moves(
     game: Game,
     agent: Agent,
     solver: Solver,
-    some: Sequence[tuple[State, tuple[int, ...]]],
+    some: Sequence[Line],
     pool: _Pool,
     report: LeakReport,
-) -> list[list[int]]:
-    """The agent's moves that keep the value; the others are entered as leaks."""
-    states = [state for state, _ in some]
+) -> list[tuple[list[int], int]]:
+    """The agent's moves that keep the value, and between how many it chooses; the others are
+    entered as leaks."""
+    states = [line.state for line in some]
     chosen = _choices(game, agent, states, pool)
-    kept: list[list[int]] = []
+    kept: list[tuple[list[int], int]] = []
     signs = pool.each(solver.sign_moves, states)
-    for (_, line), candidates, values in zip(some, chosen, signs, strict=True):
-        best = max(values.values())
-        kept.append([move for move in candidates if values[move] == best])
+    for line, candidates, values in zip(some, chosen, signs, strict=True):
+        best, count = max(values.values()), len(candidates)
+        kept.append(([move for move in candidates if values[move] == best], count))
         report.leaks += [
-            Leak(line, move, best, values[move]) for move in candidates if values[move] < best
+            Leak(line.moves, move, best, values[move], line.chance / count)
+            for move in candidates
+            if values[move] < best
         ]
     report.positions += len(some)
     return kept

@@ -58,7 +58,7 @@ def command(
     lets something go. A proof, not a sample.
 
     With --json: success, low, high, games, protocol, seed, and what the protocol adds; leaks:
-    positions, proven, leaks, complete, plies, replies.
+    positions, kept, proven, leaks, complete, plies, replies.
     """
     from spielwerk.agents.catalogue import parse_agent
     from spielwerk.games.catalogue import parse_game
@@ -214,11 +214,13 @@ def _leaks(
                 "move": move_name(leak.move),
                 "before": leak.before,
                 "after": leak.after,
+                "chance": leak.chance,
             }
             for leak in report.leaks
         ]
         result = {
             "positions": report.positions,
+            "kept": report.kept,
             "proven": report.proven,
             "leaks": leaks,
             "complete": report.complete,
@@ -235,6 +237,7 @@ def _leaks(
     what = "every best reply" if replies == "best" else "every legal reply"
     where = "followed to its end" if report.complete else f"followed for {report.plies} plies"
     out.print(f"as first player, {what} {where}", markup=False)
+    out.print(f"{report.kept:.1%} give nothing away, if the opponent draws its replies")
     if report.proven:
         out.print(f"{report.proven:,} lines end where it plays exactly from then on", markup=False)
     words = {1: "won", 0: "drawn", -1: "lost"}
