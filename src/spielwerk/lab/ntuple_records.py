@@ -65,12 +65,12 @@ def curve(preset: str, protocol: str) -> str:
 
 
 def success_of_presets(marks: Mapping[str, Sequence[int]], study: Study) -> list[Point]:
-    """A curve for each preset and protocol. The quick run trains the first preset up to its first
-    mark and plays a tenth of the games."""
+    """A curve for each preset and protocol. The quick run trains the first preset for a tenth of
+    the games to its first mark, and plays a tenth of the games."""
     first, repetitions = study.seed, max(1, study.seeds)
     if study.quick:
         name = next(iter(marks))
-        marks = {name: marks[name][:1]}
+        marks = {name: (marks[name][0] // 10,)}
     played = PLAYED // 10 if study.quick else PLAYED
 
     def key(item: tuple[str, int]) -> list[Any]:
