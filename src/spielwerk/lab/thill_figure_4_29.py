@@ -1,4 +1,4 @@
-"""Thill 2012, figures 4.27 and 4.29: the tuned configuration; looking one ply further ahead.
+"""Thill 2012, figure 4.29: looking one ply further ahead, with the tuned configuration.
 
 Looking ahead takes several times as long, so both play a twentieth of the games of the thesis;
 only their difference is comparable with the thesis. (With a fortieth of the games both stay below
