@@ -68,7 +68,6 @@ def alone(monkeypatch, tmp_path):
     """Nothing is recalled from earlier runs, and nothing kept."""
     monkeypatch.setattr(figure, "recall", lambda key: None)
     monkeypatch.setattr(figure, "keep", lambda key, found: None)
-    monkeypatch.setattr(thill_search, "kept", lambda key, find: find())
     monkeypatch.setattr(goeppert_nets, "kept_file", lambda name: tmp_path / name)
     return monkeypatch
 

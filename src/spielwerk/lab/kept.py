@@ -5,22 +5,12 @@ They are kept for exactly these sources; a change of the program computes everyt
 
 import hashlib
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from spielwerk.errors import SpielwerkError
 from spielwerk.files import make_folder, write_whole
 from spielwerk.kernels.folders import cache_base, forget_old_folders, source_hash
-
-
-def kept(key: Any, find: Callable[[], Any]) -> Any:
-    """What was found for this key before, else what `find` finds; both are what JSON can say."""
-    known = recall(key)
-    if known is None:
-        known = find()
-        keep(key, known)
-    return known
 
 
 def recall(key: Any) -> Any:

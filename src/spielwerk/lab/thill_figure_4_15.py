@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from spielwerk.lab.figure import Point
-from spielwerk.lab.thill_training import SHORT, basis, end_of, training_figure
+from spielwerk.lab.thill_training import basis, end_of, training_figure
 from spielwerk.lab.verdicts import Measured, difference
 from spielwerk.learning.config import TdConfig
 
@@ -12,8 +12,8 @@ THREE, FOUR = "one table, m = 3", "one table, m = 4"
 
 def configs() -> dict[str, TdConfig]:
     return {
-        THREE: basis(games=SHORT, features="walk:count=70,length=8,m=3,seed=1,tables=1"),
-        FOUR: basis(games=SHORT, features="walk:count=70,length=8,seed=1,tables=1"),
+        THREE: basis(features="walk:count=70,length=8,m=3,seed=1,tables=1"),
+        FOUR: basis(features="walk:count=70,length=8,seed=1,tables=1"),
     }
 
 

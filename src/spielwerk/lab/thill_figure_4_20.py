@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from spielwerk.lab.figure import Point
-from spielwerk.lab.thill_training import SHORT, basis, end_of, training_figure
+from spielwerk.lab.thill_training import basis, end_of, training_figure
 from spielwerk.lab.verdicts import Measured, difference
 from spielwerk.learning.config import TdConfig
 
@@ -12,8 +12,8 @@ WALK, POINTS = "70 random walks", "100 sets of random points"
 
 def configs() -> dict[str, TdConfig]:
     return {
-        WALK: basis(games=SHORT, features="walk:count=70,length=8,seed=%d"),
-        POINTS: basis(games=SHORT, features="points:count=100,length=8,seed=%d"),
+        WALK: basis(features="walk:count=70,length=8,seed=%d"),
+        POINTS: basis(features="points:count=100,length=8,seed=%d"),
     }
 
 

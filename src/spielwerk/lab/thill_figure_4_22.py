@@ -6,7 +6,7 @@ Printed are curves; new tuples in each run.
 from collections.abc import Sequence
 
 from spielwerk.lab.figure import Point
-from spielwerk.lab.thill_training import SHORT, basis, end_of, training_figure
+from spielwerk.lab.thill_training import basis, end_of, training_figure
 from spielwerk.lab.verdicts import Measured, difference
 from spielwerk.learning.config import TdConfig
 
@@ -15,8 +15,8 @@ FEW, MANY = "70 tuples", "120 tuples"
 
 def configs() -> dict[str, TdConfig]:
     return {
-        FEW: basis(games=SHORT, features="walk:count=70,length=8,seed=%d"),
-        MANY: basis(games=SHORT, features="walk:count=120,length=8,seed=%d"),
+        FEW: basis(features="walk:count=70,length=8,seed=%d"),
+        MANY: basis(features="walk:count=120,length=8,seed=%d"),
     }
 
 

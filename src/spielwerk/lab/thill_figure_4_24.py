@@ -13,7 +13,6 @@ from spielwerk.lab.thill_training import (
     FULL_SEEDS,
     GAME,
     QUICK_SEEDS,
-    SHORT,
     SUCCESS,
     basis,
     quickly,
@@ -27,9 +26,7 @@ CURVE = "8-tuples, k = 70/count"
 
 def produce(study: Study) -> list[Point]:
     configs = {
-        str(count): basis(
-            games=SHORT, features=f"walk:count={count},length=8,seed=%d", function=scaled(count)
-        )
+        str(count): basis(features=f"walk:count={count},length=8,seed=%d", function=scaled(count))
         for count in COUNTS
     }
     found = courses(GAME, *quickly(configs, study), from_zero=False)

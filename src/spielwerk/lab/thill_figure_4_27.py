@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from spielwerk.lab.figure import Point, Study
 from spielwerk.lab.learning_curves import courses, mean_curve
-from spielwerk.lab.thill_training import GAME, SHORT, basis, first_above, quickly, training_figure
+from spielwerk.lab.thill_training import GAME, basis, first_above, quickly, training_figure
 from spielwerk.lab.verdicts import Measured
 from spielwerk.learning.config import TdConfig
 
@@ -20,8 +20,8 @@ def configs() -> dict[str, TdConfig]:
     return {
         name: replace(config, evaluate_every=config.games // REPORTS)
         for name, config in (
-            (TUNED, basis("tuned", SHORT)),
-            (BASIS, basis(games=SHORT)),
+            (TUNED, basis("tuned")),
+            (BASIS, basis()),
         )
     }
 

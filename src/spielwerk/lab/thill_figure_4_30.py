@@ -1,18 +1,12 @@
 """Thill 2012, figure 4.30: success of trained systems by the depth of alpha-beta on top."""
 
 from collections.abc import Sequence
-from statistics import mean
 
-from spielwerk.lab.figure import Figure, Point, Study, mean_at
+from spielwerk.lab.figure import Figure, Point, mean_at
 from spielwerk.lab.printed import page_of
-from spielwerk.lab.thill_search import points_of, search_all
+from spielwerk.lab.thill_search import success_by_depth
 from spielwerk.lab.thill_training import FULL_SEEDS, QUICK_SEEDS, SUCCESS
 from spielwerk.lab.verdicts import Measured
-
-
-def produce(study: Study) -> list[Point]:
-    found = search_all(study)
-    return points_of(found, "success", mean)
 
 
 def measure(points: Sequence[Point]) -> dict[str, Measured]:
@@ -25,10 +19,9 @@ FIGURE = Figure(
     "alpha-beta on top of trained systems",
     "plies beyond the move (our depth − 1)",
     SUCCESS,
-    produce,
+    success_by_depth,
     measure,
     page_of("thill-figure-4-30"),
     full_seeds=FULL_SEEDS,
     quick_seeds=QUICK_SEEDS,
-    timed=True,
 )

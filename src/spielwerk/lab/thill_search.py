@@ -2,94 +2,142 @@
 
 His depth counts the plies that a search goes beyond the position after the move, ours the plies
 from the position before it: his 0 is our 1. The deepest of his, 18 plies, took up to 25 seconds a
-game; ours go to 8. The systems are trained for a million games.
+game; ours go to 8. Systems are trained as long as his, for ten million games; figure 4.30 and table
+4.2 share them.
 """
 
-from collections.abc import Callable, Sequence
+from base64 import b64decode, b64encode
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from itertools import product
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import Any
 
+from spielwerk.agents.agent import Agent
 from spielwerk.agents.ntuple import NTuple
 from spielwerk.arena.evaluation import PROTOCOLS, evaluate_agent
 from spielwerk.arena.match import play_match
 from spielwerk.games.catalogue import parse_game
 from spielwerk.kernels.rng import derive_seed
 from spielwerk.lab.figure import Point, Study, point_of
-from spielwerk.lab.kept import kept
-from spielwerk.lab.learning_curves import train_quietly
-from spielwerk.lab.thill_training import GAME, basis
+from spielwerk.lab.thill_training import GAME, GAMES, basis
 from spielwerk.learning.config import TdConfig
+from spielwerk.learning.runs import play_until
+from spielwerk.learning.training import make_run
 
 LENGTHS = (7, 8, 9)
-GAMES, QUICK_GAMES = 1_000_000, 50_000
-DEPTHS = (0, 2, 4, 6, 8)
-PLAYED = 50
+QUICK_GAMES = 50_000
+DEPTHS, QUICK_DEPTHS = (0, 2, 4, 6, 8), (0, 2, 4)
+PLAYED, QUICK_PLAYED = 50, 2
 
-
-class Measured(NamedTuple):
-    length: int
-    depth: int
-    success: float  # in percent
-    seconds: float  # that the system and its search took, without the perfect player
+System = tuple[int, int]
+"""How many cells a tuple has, and which repetition of the training it is."""
 
 
 def curve(length: int) -> str:
     return f"70 tuples of {length}"
 
 
-def search_all(study: Study) -> list[Measured]:
-    """Every system of every seed at every depth: success in fifty games, and the time they take.
-
-    On one thread, whatever the study says: it takes times. The quick run trains shorter, plays two
-    games and looks four plies ahead.
-    """
-    games = QUICK_GAMES if study.quick else GAMES
-    depths, played = ((0, 2, 4), 2) if study.quick else (DEPTHS, PLAYED)
-    todo = list(product(enumerate(LENGTHS), range(max(1, study.seeds))))
-    found: list[Measured] = []
-    for done, ((number, length), repetition) in enumerate(todo, start=1):
-        seed = derive_seed(study.seed, number, repetition)
-        features = f"walk:count=70,length={length},seed={repetition + 1}"
-        config = basis("tuned", features=features, games=games, evaluate_every=games)
-        key = ["search", GAME, config.to_dict(), seed, depths, played]
-        for one in kept(key, partial(_measure_one, config, seed, depths, played)):
-            found.append(Measured(length, *one))
-        study.progress(done, len(todo))
-    return found
+def success_by_depth(study: Study) -> list[Point]:
+    """Success in fifty games against the perfect player, of each system at each depth."""
+    found = {
+        system: [100 * share for share in one["success"]] for system, one in _trained(study).items()
+    }
+    return [
+        point_of(curve(length), depth, [found[length, n][place] for n in _repetitions(study)])
+        for length, (place, depth) in product(LENGTHS, enumerate(_depths(study)))
+    ]
 
 
-def _measure_one(
-    config: TdConfig, seed: int, depths: Sequence[int], played: int
-) -> list[tuple[int, float, float]]:
-    """Depth, success and seconds of one system after its training."""
-    game = parse_game(GAME)
-    found = []
-    with TemporaryDirectory() as folder:
-        model = Path(folder) / "model.safetensors"
-        train_quietly(GAME, config, seed).model().save(model)
-        for depth in depths:
-            agent = NTuple(str(model), depth + 1)
-            evaluate_agent(game, agent, 1, seed, protocol="thesis")  # compiled
-            matches = [
-                play_match(game, [agent, PROTOCOLS["thesis"]], derive_seed(seed, match))
-                for match in range(played)
-            ]
-            success = sum(match.utilities[0] + 1 for match in matches) / 2 / played
-            found.append((depth, 100 * success, sum(match.seconds[0] for match in matches)))
-    return found
+def seconds_by_depth(study: Study) -> list[Point]:
+    """How long each system thinks in fifty games against the perfect player, at each depth."""
+    both = _in_halves(study)
+    systems = _trained(both[0])
 
+    def time(system: System) -> list[float]:
+        with _model_file(systems[system]["model"]) as model:
+            return [_seconds(model, depth, study, system) for depth in _depths(study)]
 
-def points_of(
-    found: Sequence[Measured], name: str, middle: Callable[[Sequence[float]], float]
-) -> list[Point]:
-    """A curve per length of tuples over the depth, of one of the two things that were measured."""
+    found = both[1].found_for(list(systems), time, lambda system: ["seconds", *_key(study, system)])
     points = []
-    for length in LENGTHS:
-        for depth in sorted({one.depth for one in found}):
-            own = [getattr(one, name) for one in found if one[:2] == (length, depth)]
-            points.append(replace(point_of(curve(length), depth, own), mean=float(middle(own))))
+    for length, (place, depth) in product(LENGTHS, enumerate(_depths(study))):
+        own = [found[length, n][place] for n in _repetitions(study)]
+        points.append(replace(point_of(curve(length), depth, own), mean=float(median(own))))
     return points
+
+
+def _in_halves(study: Study) -> tuple[Study, Study]:
+    """The same study twice: what the first does is half of all, the second does the rest."""
+    return (
+        replace(study, progress=lambda done, whole: study.progress(done, 2 * whole)),
+        replace(study, progress=lambda done, whole: study.progress(whole + done, 2 * whole)),
+    )
+
+
+def _trained(study: Study) -> dict[System, dict[str, Any]]:
+    """Every system: its model, as text that can be kept, and its success at every depth."""
+
+    def train(system: System) -> dict[str, Any]:
+        config, seed = _training(study, system)
+        run = make_run(GAME, config, seed)
+        play_until(run, config.games)
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / "model.safetensors"
+            run.model().save(path)
+            success = [_success(path, depth, study, seed) for depth in _depths(study)]
+            return {"model": b64encode(path.read_bytes()).decode(), "success": success}
+
+    systems = list(product(LENGTHS, _repetitions(study)))
+    return study.found_for(systems, train, lambda system: ["search", *_key(study, system)])
+
+
+@contextmanager
+def _model_file(text: str) -> Iterator[Path]:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "model.safetensors"
+        path.write_bytes(b64decode(text))
+        yield path
+
+
+def _success(model: Path, depth: int, study: Study, seed: int) -> float:
+    agent = NTuple(str(model), depth + 1)
+    return evaluate_agent(parse_game(GAME), agent, _played(study), seed, protocol="thesis").success
+
+
+def _seconds(model: Path, depth: int, study: Study, system: System) -> float:
+    """Of the system and its search, without the perfect player; games are played to their end."""
+    game, agent = parse_game(GAME), NTuple(str(model), depth + 1)
+    players: list[Agent] = [agent, PROTOCOLS["thesis"]]
+    _, seed = _training(study, system)
+    play_match(game, players, seed)  # compiled
+    matches = [play_match(game, players, derive_seed(seed, n)) for n in range(_played(study))]
+    return sum(match.seconds[0] for match in matches)
+
+
+def _training(study: Study, system: System) -> tuple[TdConfig, int]:
+    """How this system is trained, and its seed."""
+    length, repetition = system
+    games = QUICK_GAMES if study.quick else GAMES
+    features = f"walk:count=70,length={length},seed={repetition + 1}"
+    config = basis("tuned", games, features=features)
+    return config, derive_seed(study.seed, LENGTHS.index(length), repetition)
+
+
+def _key(study: Study, system: System) -> list[Any]:
+    config, seed = _training(study, system)
+    return [GAME, config.to_dict(), seed, _depths(study), _played(study)]
+
+
+def _repetitions(study: Study) -> range:
+    return range(max(1, study.seeds))
+
+
+def _depths(study: Study) -> Sequence[int]:
+    return QUICK_DEPTHS if study.quick else DEPTHS
+
+
+def _played(study: Study) -> int:
+    return QUICK_PLAYED if study.quick else PLAYED

@@ -6,20 +6,14 @@ That is another quantity: no number of ours stands beside a printed one.
 """
 
 from collections.abc import Sequence
-from statistics import median
 
-from spielwerk.lab.figure import Figure, Point, Study
+from spielwerk.lab.figure import Figure, Point
 from spielwerk.lab.printed import cell_name, page_of
-from spielwerk.lab.thill_search import points_of, search_all
+from spielwerk.lab.thill_search import seconds_by_depth
 from spielwerk.lab.thill_training import FULL_SEEDS, QUICK_SEEDS
 from spielwerk.lab.verdicts import Measured
 
 NAME = "thill-table-4-2"
-
-
-def produce(study: Study) -> list[Point]:
-    found = search_all(study)
-    return points_of(found, "seconds", median)
 
 
 def measure(points: Sequence[Point]) -> dict[str, Measured]:
@@ -32,7 +26,7 @@ FIGURE = Figure(
     "seconds of the learned player in fifty games against the perfect one",
     "plies beyond the move (our depth − 1)",
     "seconds, median (printed: with the perfect player)",
-    produce,
+    seconds_by_depth,
     measure,
     page_of(NAME),
     full_seeds=FULL_SEEDS,
