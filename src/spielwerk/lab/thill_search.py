@@ -58,8 +58,11 @@ def seconds_by_depth(study: Study) -> list[Point]:
     systems = _trained(both[0])
 
     def time(system: System) -> list[float]:
+        depths, games, (_, seed) = _depths(study), _played(study), _training(study, system)
         with _model_file(systems[system]["model"]) as model:
-            return [_seconds(model, depth, study, system) for depth in _depths(study)]
+            for depth in depths[:2]:  # compiled, without and with a search
+                _seconds(model, depth, 1, seed)
+            return [_seconds(model, depth, games, seed) for depth in depths]
 
     found = both[1].found_for(list(systems), time, lambda system: ["seconds", *_key(study, system)])
     points = []
@@ -87,7 +90,7 @@ def _trained(study: Study) -> dict[System, dict[str, Any]]:
         with TemporaryDirectory() as folder:
             path = Path(folder) / "model.safetensors"
             run.model().save(path)
-            success = [_success(path, depth, study, seed) for depth in _depths(study)]
+            success = [_success(path, depth, _played(study), seed) for depth in _depths(study)]
             return {"model": b64encode(path.read_bytes()).decode(), "success": success}
 
     systems = list(product(LENGTHS, _repetitions(study)))
@@ -102,18 +105,15 @@ def _model_file(text: str) -> Iterator[Path]:
         yield path
 
 
-def _success(model: Path, depth: int, study: Study, seed: int) -> float:
+def _success(model: Path, depth: int, games: int, seed: int) -> float:
     agent = NTuple(str(model), depth + 1)
-    return evaluate_agent(parse_game(GAME), agent, _played(study), seed, protocol="thesis").success
+    return evaluate_agent(parse_game(GAME), agent, games, seed, protocol="thesis").success
 
 
-def _seconds(model: Path, depth: int, study: Study, system: System) -> float:
+def _seconds(model: Path, depth: int, games: int, seed: int) -> float:
     """Of the system and its search, without the perfect player; games are played to their end."""
-    game, agent = parse_game(GAME), NTuple(str(model), depth + 1)
-    players: list[Agent] = [agent, PROTOCOLS["thesis"]]
-    _, seed = _training(study, system)
-    play_match(game, players, seed)  # compiled
-    matches = [play_match(game, players, derive_seed(seed, n)) for n in range(_played(study))]
+    players: list[Agent] = [NTuple(str(model), depth + 1), PROTOCOLS["thesis"]]
+    matches = [play_match(parse_game(GAME), players, derive_seed(seed, n)) for n in range(games)]
     return sum(match.seconds[0] for match in matches)
 
 
