@@ -570,9 +570,14 @@ def openings_are_learned_with_short_tuples(patch, folder):
 
 @concludes("thill-section-4-6-4")
 def the_order_of_a_system_is_asked_for_in_the_opening_only(patch, folder):
-    """No conclusion: that it saves time is printed of the first three plies, which take minutes to
-    solve, and there are no results of ours yet. Tiny: with ten stones and more the system is not
-    asked, so that five positions of 12 stones take exactly as many nodes."""
+    """Committed, of all 57 positions of the first three plies: it saves nodes, but fewer than the
+    printed 26 %, and on the empty board it takes more than the printed third. Tiny: with
+    ten stones and more the system is not asked, so that five positions of 12 stones take exactly as
+    many nodes."""
+    empty, saved, faster = (one.value for one in committed("thill-section-4-6-4").values())
+    assert 0 < saved < 26
+    assert 33 < empty < 100
+    assert 50 < faster < 78
     game = parse_game("connect-four")
     words = [pack(game, state) for state, _, _ in telling_positions(game, 5, 3, 12, 12)]
     words.sort(key=lambda word: -thill_section_4_6_4.nodes(game, int(word))[0])

@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from statistics import NormalDist
 from typing import Any, TypeVar
 
 import numpy as np
@@ -184,34 +183,12 @@ def at(points: Sequence[Point], curve: str, x: float) -> Point:
     return next(point for point in points if point.curve == curve and point.x == x)
 
 
-def mean_at(point: Point, band: str = DECILES) -> Measured:
-    """The mean over the seeds with its 95 % interval.
-
-    Where the deviation was not noted (results from before November 2026), it is told from the band,
-    as if the seeds were normally distributed.
-    """
-    if point.seeds < 2:
+def mean_at(point: Point) -> Measured:
+    """The mean over the seeds with its 95 % interval; without one, if it is not known by how much
+    they vary."""
+    if point.deviation is None:
         return once(point.mean)
-    deviation = point.deviation
-    if deviation is None:
-        deviation = (point.high - point.low) / band_width(point.seeds, band)
-    return mean_of(point.mean, deviation, point.seeds)
-
-
-def band_width(count: int, band: str) -> float:
-    """How wide the band of so many normal values is on average, in standard deviations.
-
-    The expected values of ordered ones are Blom's (1958).
-
-    >>> round(band_width(5, RANGE), 2), round(band_width(10, DECILES), 2)
-    (2.36, 2.11)
-    """
-    normal = NormalDist()
-    ordered = [normal.inv_cdf((n - 0.375) / (count + 0.25)) for n in range(1, count + 1)]
-    if band == RANGE:
-        return ordered[-1] - ordered[0]
-    low, high = np.percentile(ordered, [10, 90])
-    return float(high - low)
+    return mean_of(point.mean, point.deviation, point.seeds)
 
 
 def read_points(folder: Path) -> list[Point]:

@@ -37,7 +37,7 @@ def produce(study: Study) -> list[Point]:
 def measure(points: Sequence[Point]) -> dict[str, Measured]:
     naive, regular, planes = (kept_errors(points, name) for name in (NAIVE, REGULAR, PLANES))
     start = {
-        error: mean_at(of_curve(points, curve_name(NAIVE, error, True))[0], RANGE)
+        error: mean_at(of_curve(points, curve_name(NAIVE, error, True))[0])
         for error in ("mse", "mae")
     }
     return {

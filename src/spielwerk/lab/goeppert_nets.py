@@ -107,7 +107,7 @@ def kept_errors(points: Sequence[Point], net: str) -> tuple[Measured, Measured]:
     """MSE and MAE where the curve of the MSE is lowest."""
     lowest = min(of_curve(points, curve_name(net, "mse", True)), key=lambda point: point.mean)
     beside = at(points, curve_name(net, "mae", True), lowest.x)
-    return mean_at(lowest, RANGE), mean_at(beside, RANGE)
+    return mean_at(lowest), mean_at(beside)
 
 
 def fresh_rows(seed: int, games: int = FRESH_GAMES) -> Rows:

@@ -86,7 +86,7 @@ def measure(points: Sequence[Point]) -> dict[str, Measured]:
     for place, (net, target) in enumerate(PRESETS, start=1):
         for error in ERRORS:
             own = at(points, f"{error.upper()}, {HELD_OUT}", place)
-            found[f"{net}, {target}: {error.upper()}"] = mean_at(own, RANGE)
+            found[f"{net}, {target}: {error.upper()}"] = mean_at(own)
     for net in (DENSE, CONV):
         # Distances are half as long between 0 and 1 as between −1 and 1, their squares a quarter.
         told = f"{net}: MSE of minimax values over that of normalised ones, same units"

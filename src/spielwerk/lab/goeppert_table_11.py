@@ -36,7 +36,7 @@ def produce(study: Study) -> list[Point]:
 
 def measure(points: Sequence[Point]) -> dict[str, Measured]:
     names = (*net_agents(), PLAIN)
-    found = {n: mean_at(at(points, OURS, place), RANGE) for place, n in enumerate(names, start=1)}
+    found = {n: mean_at(at(points, OURS, place)) for place, n in enumerate(names, start=1)}
     for name in ("DenseNet", "ConvNet"):
         told = f"how many times slower {name} is than no net"
         found[told] = ratio(found[PLAIN], found[name])

@@ -55,7 +55,7 @@ def learning_figure(number: str, shows: str, learner: str, preset: str) -> Figur
 
     def measure(points: Sequence[Point]) -> dict[str, Measured]:
         best = of_curve(points, BEST)[-1]
-        return {f"the best within {int(best.x)} updates": mean_at(best, RANGE)}
+        return {f"the best within {int(best.x)} updates": mean_at(best)}
 
     return Figure(
         name,

@@ -57,9 +57,9 @@ def measure(points: Sequence[Point]) -> dict[str, Measured]:
         perfect, mean=100 * perfect.mean, low=100 * perfect.low, high=100 * perfect.high
     )
     return {
-        "weight of g_4": mean_at(weights[4], RANGE),
-        "largest weight of the others": mean_at(largest, RANGE),
-        "starts of 1 … 50 stones played perfectly, %": mean_at(percent, RANGE),
+        "weight of g_4": mean_at(weights[4]),
+        "largest weight of the others": mean_at(largest),
+        "starts of 1 … 50 stones played perfectly, %": mean_at(percent),
     }
 
 
