@@ -3,7 +3,7 @@
 Both count what the rules allow, so published numbers check the rules.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -110,12 +110,23 @@ def positions(
     if not implements(pack, game):
         raise missing("pack", type(game))
     state = initial(game) if start is None else start
-    layer = np.array([canonical(game, state) if symmetric else pack(game, state)], np.uint64)
-    ply = 0
+    first = canonical(game, state) if symmetric else pack(game, state)
+    yield from ply_by_ply(lambda words: expand(game, words, symmetric), first, depth)
+
+
+def ply_by_ply(
+    follow: Callable[[np.ndarray], tuple[np.ndarray, int]],
+    first: np.uint64,
+    depth: int | None = None,
+) -> Iterator[Ply]:
+    """Distinct words that are reached from `first` in 0, 1, … `depth` steps (None: until none is
+    left). `follow` gives those that follow some words, repetitions included, and how many of the
+    words have ended."""
+    layer, ply = np.array([first], np.uint64), 0
     while layer.size and (depth is None or ply <= depth):
         parts, ended = [np.empty(0, np.uint64)], 0
         for begin in range(0, layer.size, BATCH):
-            successors, over = expand(game, layer[begin : begin + BATCH], symmetric)
+            successors, over = follow(layer[begin : begin + BATCH])
             parts.append(np.unique(successors))
             ended += int(over)
         yield Ply(ply, int(layer.size), ended)
