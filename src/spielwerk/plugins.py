@@ -1,5 +1,6 @@
 """Games and agents of the user's own, from a Python file."""
 
+import hashlib
 import importlib.util
 import sys
 from pathlib import Path
@@ -7,12 +8,18 @@ from types import ModuleType
 
 from spielwerk.errors import SpielwerkError
 
-_LOADED: list[Path] = []
+_LOADED: dict[Path, str] = {}
+"""The files that have been loaded, each with a hash of what stood in it then."""
 
 
 def loaded_plugins() -> tuple[Path, ...]:
     """The files that have been loaded, for other processes that need the same."""
     return tuple(_LOADED)
+
+
+def plugin_hashes() -> tuple[str, ...]:
+    """What stood in the files that have been loaded, as hashes in their order."""
+    return tuple(_LOADED.values())
 
 
 def load_plugin(path: Path) -> ModuleType:
@@ -31,6 +38,7 @@ def load_plugin(path: Path) -> ModuleType:
     taken = importlib.util.find_spec(name)
     if taken is not None and Path(taken.origin or "").resolve() != path.resolve():
         raise SpielwerkError(f"Python has a module {name} of its own; give {path} another name.")
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None
@@ -44,5 +52,5 @@ def load_plugin(path: Path) -> ModuleType:
     except Exception as error:
         del sys.modules[name]
         raise SpielwerkError(f"{path} cannot be loaded: {type(error).__name__}: {error}") from error
-    _LOADED.append(path.resolve())
+    _LOADED[path.resolve()] = digest
     return module

@@ -7,6 +7,9 @@ the last few are kept.
 import functools
 import hashlib
 import os
+import shutil
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 OURS = Path(__file__).parents[1]
@@ -14,8 +17,10 @@ OURS = Path(__file__).parents[1]
 
 _KEPT_FOLDERS = 4
 _ABOVE = ("cli", "store", "web")
-"""Folders that no kernel stands in or leans on (tests hold them to it): to edit them costs no
-compilation."""
+"""Folders that no kernel or study stands in or leans on: to edit them costs no compilation."""
+_LAB = "lab"
+"""Studies stand here, and a few kernels that lean on nothing beside them: of it, kernels depend on
+the files that have some."""
 _moved: list[Path] = []
 
 
@@ -38,26 +43,49 @@ def cache_base() -> Path:
 
 def cache_folder() -> Path:
     """Where compiled kernels of exactly these sources are kept."""
-    return cache_base() / f"kernels-{source_hash()[:16]}"
+    return cache_base() / f"kernels-{kernel_hash()[:16]}"
+
+
+@functools.cache
+def kernel_hash() -> str:
+    """One hash of every source file of the package that a kernel can depend on."""
+    return _hash_of(kernel_sources())
 
 
 @functools.cache
 def source_hash() -> str:
-    """One hash of every source file of the package that a kernel can depend on."""
+    """One hash of every source file of the package that a result can depend on."""
+    return _hash_of(_sources())
+
+
+def kernel_sources() -> list[Path]:
+    return [path for path in _sources() if path.parent.name != _LAB or has_kernels(path)]
+
+
+def has_kernels(path: Path) -> bool:
+    return b"kernels.jit" in path.read_bytes()
+
+
+def _sources() -> list[Path]:
+    found = sorted(OURS.rglob("*.py"))
+    return [path for path in found if path.relative_to(OURS).parts[0] not in _ABOVE]
+
+
+def _hash_of(paths: Sequence[Path]) -> str:
     digest = hashlib.sha256()
-    for path in sorted(OURS.rglob("*.py")):
-        name = path.relative_to(OURS)
-        if name.parts[0] not in _ABOVE:
-            digest.update(str(name).encode() + b"\0" + path.read_bytes())
+    for path in paths:
+        digest.update(str(path.relative_to(OURS)).encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
 
 
 def forget_old_folders(current: Path) -> None:
-    """Keep the folders of the last few versions; a new one has just been made."""
+    """Keep the folders of the last few versions; a new one has just been made.
+
+    Others may do the same at this moment: what cannot be removed stays.
+    """
     kind = current.name.partition("-")[0]
-    folders = sorted(current.parent.glob(f"{kind}-*"), key=lambda path: path.stat().st_mtime)
-    for folder in folders[:-_KEPT_FOLDERS]:
-        if folder != current:
-            for file in folder.iterdir():
-                file.unlink()
-            folder.rmdir()
+    with suppress(OSError):
+        folders = sorted(current.parent.glob(f"{kind}-*"), key=lambda path: path.stat().st_mtime)
+        for folder in folders[:-_KEPT_FOLDERS]:
+            if folder != current:
+                shutil.rmtree(folder, ignore_errors=True)

@@ -1,6 +1,7 @@
 """Results that take minutes are kept in the user's cache: a study that is stopped goes on there.
 
-They are kept for exactly these sources; a change of the program computes everything anew.
+They are kept for exactly these sources, plug-ins included; a change of the program computes
+everything anew.
 """
 
 import hashlib
@@ -11,6 +12,7 @@ from typing import Any
 from spielwerk.errors import SpielwerkError
 from spielwerk.files import make_folder, write_whole
 from spielwerk.kernels.folders import cache_base, forget_old_folders, source_hash
+from spielwerk.plugins import plugin_hashes
 
 
 def recall(key: Any) -> Any:
@@ -40,5 +42,5 @@ def kept_file(name: str) -> Path:
 
 
 def _path(key: Any) -> Path:
-    digest = hashlib.sha256(json.dumps(key, sort_keys=True).encode()).hexdigest()
-    return kept_file(f"{digest[:32]}.json")
+    told = json.dumps([key, *plugin_hashes()] if plugin_hashes() else key, sort_keys=True)
+    return kept_file(f"{hashlib.sha256(told.encode()).hexdigest()[:32]}.json")
