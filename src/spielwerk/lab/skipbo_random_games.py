@@ -99,7 +99,8 @@ def tables() -> list[SkipBo]:
 
 
 def produce(study: Study) -> list[Point]:
-    """A point for each kind of table; the seeds of the study have all the games between them."""
+    """A point for each kind of table; the seeds of the study have all the games between them. Where
+    one of them met an illegal table, the longest game has −1 turns."""
     kinds = tables()
     seeds = max(1, study.seeds)
     games = -(-GAMES // (len(kinds) * seeds * (QUICKER if study.quick else 1)))
@@ -117,7 +118,8 @@ def produce(study: Study) -> list[Point]:
     for kind in range(len(kinds)):
         own = [longest[kind, n] for n in range(seeds)]
         whole = games * sum(turns >= 0 for turns in own)
-        points.append(Point(LONGEST, kind, max(own), max(own), max(own), seeds))
+        most = min(own) if min(own) < 0 else max(own)
+        points.append(Point(LONGEST, kind, most, most, most, seeds))
         points.append(Point(WHOLE, kind, whole, whole, whole, seeds))
     return points
 
