@@ -68,7 +68,7 @@ def call(tmp_path, monkeypatch):
 @pytest.fixture
 def own(call, tmp_path, monkeypatch):
     """Calls with experiments of a plug-in, which nobody knows afterwards."""
-    monkeypatch.setattr(plugins, "_LOADED", [])
+    monkeypatch.setattr(plugins, "_LOADED", {})
     monkeypatch.setattr(catalogue, "_ADDED", {})
     (tmp_path / "own_experiments.py").write_text(PLUGIN)
 
