@@ -422,9 +422,11 @@ def four_states_are_not_worse_than_three_with_two_tables(patch, folder):
     assert difference(found["m = 4"], found["m = 3"]).low > 0
     (three, four), _ = (found.values() for found in trained(patch, 14))
     assert difference(four, three).high > 0
-    (deviation,) = trained(patch, 25)[1].values()
-    assert 0 < deviation.value < 2
-    assert deviation.value == pytest.approx(four.deviation)
+    end, _ = trained(patch, 25)[1].values()
+    assert 0 < end.value < 2
+    assert end.value == pytest.approx(four.deviation)
+    end, before = committed("thill-figure-4-25").values()
+    assert end.high < 10 < before.low
 
 
 @concludes("thill-figure-4-15")

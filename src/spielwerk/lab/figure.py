@@ -23,7 +23,7 @@ from spielwerk.lab.alone import alone_in
 from spielwerk.lab.kept import keep, recall
 from spielwerk.lab.printed import Page
 from spielwerk.lab.rows import damaged, read_rows
-from spielwerk.lab.verdicts import Measured, mean_of, once
+from spielwerk.lab.verdicts import Measured, mean_of, once, without_interval
 
 Item = TypeVar("Item")
 
@@ -187,7 +187,7 @@ def mean_at(point: Point) -> Measured:
     """The mean over the seeds with its 95 % interval; without one, if it is not known by how much
     they vary."""
     if point.deviation is None:
-        return once(point.mean)
+        return once(point.mean) if point.seeds < 2 else without_interval(point.mean)
     return mean_of(point.mean, point.deviation, point.seeds)
 
 

@@ -1,7 +1,6 @@
 """Konen 2015, §4.1.3: Nim-3 is learned from g_2 … g_M, and only g_4 matters."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from spielwerk.kernels.rng import derive_seed
 from spielwerk.lab.figure import RANGE, Figure, Point, Study, mean_at, of_curve, point_of
 from spielwerk.lab.learning_curves import preset_config, train_quietly
 from spielwerk.lab.printed import page_of
-from spielwerk.lab.verdicts import Measured
+from spielwerk.lab.verdicts import Measured, scaled
 from spielwerk.values.learned import best_moves_of
 
 MOST_STONES = 50
@@ -53,13 +52,10 @@ def measure(points: Sequence[Point]) -> dict[str, Measured]:
     weights = {int(point.x): point for point in of_curve(points, WEIGHTS)}
     largest = max((p for k, p in weights.items() if k != 4), key=lambda p: abs(p.mean))
     perfect = of_curve(points, PERFECT)[0]
-    percent = replace(
-        perfect, mean=100 * perfect.mean, low=100 * perfect.low, high=100 * perfect.high
-    )
     return {
         "weight of g_4": mean_at(weights[4]),
         "largest weight of the others": mean_at(largest),
-        "starts of 1 … 50 stones played perfectly, %": mean_at(percent),
+        "starts of 1 … 50 stones played perfectly, %": scaled(mean_at(perfect), 100),
     }
 
 

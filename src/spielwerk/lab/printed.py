@@ -14,7 +14,8 @@ Numbers of figures, and those said in words, are a list instead (or as well):
     numbers = [{ name = "two tables", words = "over 80 %", low = 80, high = 90 }]
 
 What holds for all numbers of a part (`games`, `trainings`, `tolerance`, `decimals`, `even`) is said
-once; a number may say something else. See `Printed` for what they mean.
+once; a number may say something else. See `Printed` for what they mean. A claim is open where
+nothing can be: "at least 90 %" of games is `low = 90` alone, for an interval may reach beyond 100.
 """
 
 import math

@@ -41,13 +41,14 @@ def as_markdown(report: Report) -> str:
 def in_a_sentence(found: Summary) -> str:
     """How many numbers there are, and what became of them."""
     counts = found.counts
-    once = found.measured - found.with_interval
+    without = found.measured - found.with_interval
     return (
         f"Of {found.printed} printed numbers {found.with_interval} ({found.coverage:.0f} %) have a "
-        f"counterpart of ours with a 95 % interval, and {once} more one without, because it was "
-        f"measured once. Of these {found.measured}, **{counts[AGREES]} agree**, {counts[SAME]} "
-        f"lead to the same conclusion, {counts[UNDECIDED]} are undecided because our interval is "
-        f"too wide, **{counts[DIFFERS]} differ**."
+        f"counterpart of ours with a 95 % interval, and {without} more one without: measured "
+        f"once, or nobody noted by how much it varies. Of these {found.measured}, "
+        f"**{counts[AGREES]} agree**, {counts[SAME]} lead to the same conclusion, "
+        f"{counts[UNDECIDED]} are undecided because our interval is too wide, "
+        f"**{counts[DIFFERS]} differ**."
     )
 
 

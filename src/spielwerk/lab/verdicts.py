@@ -2,10 +2,10 @@
 
 *Agrees*: our 95 % interval contains the printed value, or the distance between our value and what
 the print may mean (`Printed.low` to `high`) is no more than both errors together, √(ours² +
-theirs²). Ours is half of our interval. Theirs is the 95 % error of so many games, where their
-number is printed, or what the work states, if that is more. How much trainings of theirs vary is
-not printed; then theirs is 0. A claim in words (`Printed.value` is None) agrees if our whole
-interval lies where it says.
+theirs²), and our interval is not too wide (see undecided). Ours is half of our interval. Theirs is
+the 95 % error of so many games, where their number is printed, or what the work states, if that is
+more. How much trainings of theirs vary is not printed; then theirs is 0. A claim in words
+(`Printed.value` is None) agrees if our whole interval lies where it says.
 
 *Same conclusion*: it does not agree, but stands where it should among the numbers that it is
 compared with (the same row, the same column, the same group), and on the same side of what equal
@@ -14,9 +14,9 @@ beyond digits and errors. None of them may be told apart from it the other way r
 intervals, and at least half must be told apart as printed. What was measured once has no interval
 and is told apart from nothing.
 
-*Undecided*: neither, and our interval is too wide to say more: it contains the printed value, but
-reaches 10 units and a fifth of that value to either side; or it lies on both sides of the end of a
-claim.
+*Undecided*: not the same conclusion, and it would agree, but our interval reaches more than 10
+units and more than a fifth of the printed value to either side; or it lies on both sides of the end
+of a claim.
 
 *Differs*: none of these. *Not measured*: there is no number of ours.
 """
@@ -24,7 +24,9 @@ claim.
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from spielwerk.arena.intervals import Z_95, wilson
 from spielwerk.lab.printed import Page, Printed
@@ -90,6 +92,11 @@ def once(value: float) -> Measured:
     return Measured(value, value, value, repeated=False)
 
 
+def without_interval(value: float) -> Measured:
+    """What was measured several times, but not noted by how much it varied."""
+    return Measured(value, value, value, repeated=False, words=f"{readable(value)} (no interval)")
+
+
 def share_of(count: float, of: int) -> Measured:
     """A share in percent, with Wilson's interval."""
     low, high = wilson(count, of)
@@ -118,13 +125,48 @@ def ratio(one: Measured, other: Measured, scale: float = 1.0) -> Measured:
     return Measured(value, value - half, value + half, one.repeated and other.repeated)
 
 
-def average(several: Sequence[Measured]) -> Measured:
-    """The mean of numbers of the same trainings: their errors do not cancel out."""
-    count = len(several)
-    value = sum(one.value for one in several) / count
-    half = sum(one.error for one in several) / count
-    spread = sum(one.deviation for one in several) / count
-    return Measured(value, value - half, value + half, all(o.repeated for o in several), spread)
+def scaled(one: Measured, scale: float) -> Measured:
+    """The same in another unit."""
+    low, high = sorted((scale * one.low, scale * one.high))
+    return replace(
+        one, value=scale * one.value, low=low, high=high, deviation=abs(scale) * one.deviation
+    )
+
+
+def average(several: Sequence[Measured], weights: Sequence[float] = ()) -> Measured:
+    """The mean of numbers of the same trainings, weighted if they count differently: their errors
+    do not cancel out."""
+    shares = np.asarray(weights or [1.0] * len(several))
+    shares = shares / shares.sum()
+
+    def mean(name: str) -> float:
+        return float(shares @ [getattr(one, name) for one in several])
+
+    value, half = mean("value"), mean("error")
+    repeated = all(one.repeated for one in several)
+    return Measured(value, value - half, value + half, repeated, mean("deviation"))
+
+
+def deviation_of(deviation: float, repetitions: int) -> Measured:
+    """A standard deviation of so many normal values, with the interval that follows from χ²."""
+    if repetitions < 2:
+        return once(deviation)
+    low, high = (
+        deviation * math.sqrt((repetitions - 1) / chi_squared(repetitions - 1, sign * Z_95))
+        for sign in (1, -1)
+    )
+    told = f"{readable(deviation, high - low)} ({readable(low, high)} to {readable(high, high)})"
+    return Measured(deviation, low, high, words=told)
+
+
+def chi_squared(freedom: int, z: float) -> float:
+    """What χ² exceeds as seldom as a normal value exceeds z (Wilson & Hilferty 1931).
+
+    >>> round(chi_squared(9, 1.96), 1), round(chi_squared(9, -1.96), 1)
+    (19.0, 2.7)
+    """
+    share = 2 / (9 * freedom)
+    return freedom * (1 - share + z * math.sqrt(share)) ** 3
 
 
 def t_95(freedom: int) -> float:
