@@ -117,6 +117,8 @@ def test_the_page_needs_nothing_else(report):
     assert "<script" not in page
     assert not re.search(r'(?:src|href)="(?!data:|#)', page)
     assert "url(" not in page
+    assert "`" not in page
+    assert "<code>distant</code>" in page
     assert "prefers-color-scheme: dark" in page
     assert page.count("<img ") == sum(
         (folder / "plot.svg").is_file() for folder in RESULTS.iterdir()
