@@ -299,6 +299,13 @@ def test_a_plugin_cannot_take_the_name_of_a_module(tmp_path):
     assert "Python has a module statistics of its own" in error
 
 
+def test_weights_that_are_all_tiny_are_shown_with_their_digits():
+    """Of A^TD by the thesis only the direction counts: α is a ten-millionth."""
+    words = ["inspect", "skip-bo-td-thesis", "--top", "2"]
+    assert "cards of the own stock       -1.204e-05\n" in spielwerk(*words)
+    assert "cards of the own stock       -0.5959\n" in spielwerk("inspect", "skip-bo-td")
+
+
 def test_a_long_result_stays_on_one_line():
     text = spielwerk(*split("play nim:n=200,k=1 --players random random --seed 1 --quiet"))
     assert last_line(text).endswith("after 200 moves: " + "1" * 200)
@@ -355,8 +362,10 @@ def test_a_training_run_from_the_outside(tmp_path, monkeypatch):
         "connect-four",
         "nim",
         "skip-bo-lea",
+        "skip-bo-lea-thesis",
         "skip-bo-search",
         "skip-bo-td",
+        "skip-bo-td-thesis",
         "tic-tac-toe",
         str(run.relative_to(tmp_path)),
     ]

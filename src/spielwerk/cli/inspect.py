@@ -12,6 +12,8 @@ from spielwerk.errors import SpielwerkError
 EXAMPLE = "Example: `spielwerk inspect nim`"
 FEW = 1000
 """Systems with so few weights are shown weight by weight."""
+TINY = 0.001
+"""Where all weights are smaller, they are shown with four digits instead of four decimals."""
 
 
 def command(
@@ -100,8 +102,10 @@ def _weights(
         f"{found.weights.size:,} weights; made by: {found.origin.get('command')}", markup=False
     )
     order = sorted(range(len(names)), key=lambda i: -abs(weights[i]))
+    # Of a player that only compares, weights may be as small as they like.
+    shown = "+.4f" if any(abs(weight) >= TINY for weight in weights) else "+.4g"
     for i in order[:top]:
-        out.print(f"{names[i]:28} {weights[i]:+.4f}", markup=False)
+        out.print(f"{names[i]:28} {weights[i]:{shown}}", markup=False)
     if len(names) > top:
         out.print(f"… and {len(names) - top:,} smaller ones (--top)", style="dim", markup=False)
 

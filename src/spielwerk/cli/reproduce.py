@@ -296,11 +296,14 @@ def _show(entry: Any, where: Path, as_json: bool) -> None:
         found = {"name": entry.name, "state": saved.state, "verdicts": counts, "numbers": numbers}
         out.print_json(json_module.dumps(found))
         return
+    in_cells = set()
     if isinstance(entry, Table):
         _show_table(entry, saved)
+        in_cells = {cell.name for cell in entry.cells}
     else:
         out.print(f"{entry.source}: {entry.shows}", style="bold", markup=False)
-        for one in saved.comparisons:
+    for one in saved.comparisons:
+        if one.name not in in_cells:
             ours = one.measured.text if one.measured else "–"
             told = f"{one.verdict}: {one.name}: {ours} (printed: {one.printed.text})"
             out.print(told, markup=False)
@@ -332,5 +335,6 @@ def _show_table(table: Any, saved: Any) -> None:
             if cell.row == row and one is not None and one.measured is not None:
                 ours = f"{one.measured.value:.1f} ±{one.measured.error:.1f}"
                 texts[cell.column] = f"{ours}\n({one.printed.text}{MARKS[one.verdict]})"
-        shown.add_row(row, *(texts.get(column, "") for column in columns))
+        if texts:
+            shown.add_row(row, *(texts.get(column, "") for column in columns))
     out.print(shown)

@@ -7,7 +7,7 @@ run that was stopped goes on where it was; and the plot, which is drawn from tha
 import csv
 import io
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
@@ -50,7 +50,8 @@ class Table:
     """A published table; `page` has the printed numbers, by the names of the cells.
 
     `prepare` turns the cells into those that are played, where they depend on this machine (equal
-    time instead of equal iterations).
+    time instead of equal iterations). `claims` takes from all cells, by name, what the work says of
+    several of them together.
     """
 
     name: str
@@ -65,6 +66,7 @@ class Table:
     quick_games: int = 40
     prepare: Callable[[Sequence[Cell]], list[Cell]] | None = None
     share_label: str = "points won, %"
+    claims: Callable[[Mapping[str, Measured]], Mapping[str, Measured]] | None = None
 
     @property
     def even(self) -> float | None:

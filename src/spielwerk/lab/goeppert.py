@@ -4,7 +4,7 @@ Unless a table says otherwise: 1,000 iterations per move for both, no tree kept 
 better value decides, the opponent is plain UCT with C_p = 0.8, first move in turn (§6.1, §6.2).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from spielwerk.agents.agent import Agent
@@ -14,6 +14,7 @@ from spielwerk.arena.equal_time import measure_speeds
 from spielwerk.games.catalogue import parse_game
 from spielwerk.lab.experiment import Cell, Table
 from spielwerk.lab.printed import page_of
+from spielwerk.lab.verdicts import Measured
 
 ITERATIONS = 1000
 REFERENCE = f"mcts:iterations={ITERATIONS},cp=0.8"
@@ -36,7 +37,13 @@ def grid(name: str, rows: Mapping[str, str]) -> tuple[Cell, ...]:
     )
 
 
-def table(number: int, shows: str, row_label: str, cells: tuple[Cell, ...]) -> Table:
+def table(
+    number: int,
+    shows: str,
+    row_label: str,
+    cells: tuple[Cell, ...],
+    claims: Callable[[Mapping[str, Measured]], Mapping[str, Measured]] | None = None,
+) -> Table:
     return Table(
         name=name_of(number),
         source=f"Göppert 2020, table {number}",
@@ -46,6 +53,7 @@ def table(number: int, shows: str, row_label: str, cells: tuple[Cell, ...]) -> T
         column_label="C_p",
         cells=cells,
         page=page_of(name_of(number)),
+        claims=claims,
     )
 
 

@@ -1,7 +1,10 @@
 """Table 7: last good reply, forgetting or not, keeping replies between moves or not."""
 
+from collections.abc import Mapping
+
 from spielwerk.lab.goeppert import grid, name_of, table
 from spielwerk.lab.printed import page_of
+from spielwerk.lab.verdicts import Measured, mean_of_cells
 
 _NAME = name_of(7)
 _ROWS = {
@@ -10,4 +13,15 @@ _ROWS = {
     for row in page_of(_NAME).rows
 }
 
-TABLE = table(7, "last good reply", "replies between moves, bad replies", grid(_NAME, _ROWS))
+
+def claims(cells: Mapping[str, Measured]) -> dict[str, Measured]:
+    """The means that the text gives of rows with and without forgetting."""
+    return {
+        f"mean of all that {word}": mean_of_cells([cells[name] for name in cells if word in name])
+        for word in ("remember", "forget")
+    }
+
+
+TABLE = table(
+    7, "last good reply", "replies between moves, bad replies", grid(_NAME, _ROWS), claims
+)

@@ -7,7 +7,7 @@ A file names its work and has a part for each table or figure, under the name of
     games = 500
     decimals = 1
     columns = ["0.2", "0.3"]
-    rows = { "0.3" = [28.2, 35.5], "0.5" = [43.9, 58.5] }
+    rows = { "0.3" = [28.2, 35.5], "0.5" = [43.9, { value = 58, decimals = 0 }] }
 
 Numbers of figures, and those said in words, are a list instead (or as well):
 
@@ -157,7 +157,9 @@ def _page(key: str, part: Mapping[str, Any]) -> Page:
     for row, values in rows.items():
         for column, value in zip(columns, values, strict=True):
             groups = (f"row {row}", f"column {column}")
-            numbers[cell_name(row, column)] = _number({"value": value}, shared, groups)
+            one = value if isinstance(value, Mapping) else {"value": value}
+            _check(key, one, _NUMBER - {"name"})
+            numbers[cell_name(row, column)] = _number(one, shared, groups)
     for one in part.get("numbers", ()):
         _check(key, one, _NUMBER)
         group = one.get("group", shared.get("group"))

@@ -101,7 +101,10 @@ def _of_table(table: Table, folder: Path) -> Saved:
         state = FULL
     else:
         state = QUICK if games <= table.quick_games else PART
-    comparisons = compare(table.page, {result.name: result.measured for result in results})
+    measured = {result.name: result.measured for result in results}
+    if table.claims is not None and len(results) == len(table.cells):
+        measured |= table.claims(measured)
+    comparisons = compare(table.page, measured)
     options = {"games": games, "seed": min(seeds)}
     return Saved(state, sample, comparisons, read_about(folder), options)
 

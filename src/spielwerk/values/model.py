@@ -128,8 +128,8 @@ def read_tensors_plainly(path: Path) -> tuple[dict[str, Any], dict[str, np.ndarr
 
 def shipped_models() -> dict[str, Path]:
     """The models that come with Spielwerk, by name."""
-    folder = DATA / "models"
-    return {path.stem: path for path in sorted(folder.glob("*.safetensors"))}
+    found = {path.stem: path for path in (DATA / "models").glob("*.safetensors")}
+    return dict(sorted(found.items()))
 
 
 def find_model(text: str) -> Path:

@@ -23,8 +23,18 @@ export function shortNumber(value) {
 
 /** A number with its sign, and a true minus. @param {number} value @param {number} [digits] */
 export function signed(value, digits = 4) {
-  const written = value.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits, signDisplay: "exceptZero" });
-  return written.replace("-", "−");
+  return written(value, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+/** The same for one of several of which the largest is `most`: of tiny ones, digits that mean something.
+ * @param {number} value @param {number} most */
+export function signedBeside(value, most) {
+  return most >= 0.001 ? signed(value) : written(value, { notation: "scientific", maximumSignificantDigits: 4 });
+}
+
+/** @param {number} value @param {Intl.NumberFormatOptions} options */
+function written(value, options) {
+  return value.toLocaleString(language, { ...options, signDisplay: "exceptZero" }).replaceAll("-", "−");
 }
 
 /** The server's times are UTC, also where they do not say so. @param {string} time */

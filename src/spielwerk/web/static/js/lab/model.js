@@ -4,7 +4,7 @@ import { get } from "../api.js";
 import { byId, html, keyed, set } from "../dom.js";
 import { formatNumber, t } from "../text.js";
 import { arrange, showCells, signWords, walkByArrows } from "./cells.js";
-import { bar, cellNames, fillTable, percent, showSettings, showTiles, signed, tellHere, thumb } from "./common.js";
+import { bar, cellNames, fillTable, percent, showSettings, showTiles, signed, signedBeside, tellHere, thumb } from "./common.js";
 
 const path = `/api/lab/models/${encodeURIComponent(byId("name").dataset.name)}`;
 
@@ -258,7 +258,7 @@ function showWeights() {
   fillTable(
     byId("weight-rows"),
     [t("lab.model.feature"), "", t("lab.model.weight")],
-    model.largest.map((/** @type {any} */ one) => [html("code", { text: one.name }), bar(one.weight, most), signed(one.weight)]),
+    model.largest.map((/** @type {any} */ one) => [html("code", { text: one.name }), bar(one.weight, most), signedBeside(one.weight, most)]),
     [false, false, true],
   );
 }
