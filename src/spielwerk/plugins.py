@@ -1,6 +1,5 @@
 """Games and agents of the user's own, from a Python file."""
 
-import hashlib
 import importlib.util
 import sys
 from pathlib import Path
@@ -8,18 +7,12 @@ from types import ModuleType
 
 from spielwerk.errors import SpielwerkError
 
-_LOADED: dict[Path, str] = {}
-"""The files that have been loaded, each with a hash of what stood in it then."""
+_LOADED: list[Path] = []
 
 
 def loaded_plugins() -> tuple[Path, ...]:
     """The files that have been loaded, for other processes that need the same."""
     return tuple(_LOADED)
-
-
-def plugin_hashes() -> tuple[str, ...]:
-    """What stood in the files that have been loaded, as hashes in their order."""
-    return tuple(_LOADED.values())
 
 
 def load_plugin(path: Path) -> ModuleType:
@@ -38,7 +31,6 @@ def load_plugin(path: Path) -> ModuleType:
     taken = importlib.util.find_spec(name)
     if taken is not None and Path(taken.origin or "").resolve() != path.resolve():
         raise SpielwerkError(f"Python has a module {name} of its own; give {path} another name.")
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None
@@ -52,5 +44,5 @@ def load_plugin(path: Path) -> ModuleType:
     except Exception as error:
         del sys.modules[name]
         raise SpielwerkError(f"{path} cannot be loaded: {type(error).__name__}: {error}") from error
-    _LOADED[path.resolve()] = digest
+    _LOADED.append(path.resolve())
     return module

@@ -19,7 +19,6 @@ import inspect
 import os
 import pickle
 import sys
-import sysconfig
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -35,7 +34,7 @@ from numba.core.types.containers import BaseNamedTuple, BaseTuple
 from numba.core.types.misc import unliteral
 from numba.extending import overload
 
-from spielwerk.kernels.folders import OURS, cache_folder, forget_old_folders
+from spielwerk.kernels.folders import OURS, cache_folder, forget_old_folders, user_modules
 
 JIT_OPTIONS = {"nogil": True, "error_model": "numpy"}
 """`nogil` lets threads use the cores; `numpy` spares the check for division by zero."""
@@ -170,24 +169,10 @@ def _foreign_sources(function: Callable[..., Any], signature: Any) -> list[str] 
             files |= {inspect.getfile(cls), *implementation_files.get(cls, ())}
         if all(OURS in Path(file).parents for file in files):
             return []
-        return sorted(_hash_of(file) for file in files | _user_files())
+        files |= {str(module.__file__) for module in user_modules()}
+        return sorted(map(_hash_of, files))
     except (TypeError, OSError):
         return None
-
-
-def _user_files() -> set[str]:
-    """The sources of loaded modules that are neither ours nor installed."""
-    installed = [OURS, *map(Path, set(sysconfig.get_paths().values()))]
-    files = set()
-    for module in list(sys.modules.values()):
-        file = getattr(module, "__file__", None)
-        if (
-            file
-            and file.endswith(".py")
-            and not any(root in Path(file).parents for root in installed)
-        ):
-            files.add(file)
-    return files
 
 
 def _hash_of(file: str) -> str:

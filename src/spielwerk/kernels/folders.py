@@ -8,19 +8,25 @@ import functools
 import hashlib
 import os
 import shutil
+import sys
+import sysconfig
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from types import ModuleType
 
 OURS = Path(__file__).parents[1]
 """The folder of the package."""
 
 _KEPT_FOLDERS = 4
 _ABOVE = ("cli", "store", "web")
-"""Folders that no kernel or study stands in or leans on: to edit them costs no compilation."""
+"""Folders that no kernel or study stands in or leans on (results go on to the store, nothing comes
+back): to edit them costs no compilation."""
 _LAB = "lab"
 """Studies stand here, and a few kernels that lean on nothing beside them: of it, kernels depend on
 the files that have some."""
+_LEARNED = ("data/models", "data/nets")
+"""Studies play with what lies here."""
 _moved: list[Path] = []
 
 
@@ -54,16 +60,30 @@ def kernel_hash() -> str:
 
 @functools.cache
 def source_hash() -> str:
-    """One hash of every source file of the package that a result can depend on."""
-    return _hash_of(_sources())
+    """One hash of every file of the package that a result can depend on."""
+    learned = (path for folder in _LEARNED for path in sorted((OURS / folder).iterdir()))
+    return _hash_of([*_sources(), *learned])
 
 
 def kernel_sources() -> list[Path]:
+    """Of the lab only the files that have kernels."""
     return [path for path in _sources() if path.parent.name != _LAB or has_kernels(path)]
 
 
 def has_kernels(path: Path) -> bool:
     return b"kernels.jit" in path.read_bytes()
+
+
+def user_modules() -> list[ModuleType]:
+    """Those loaded that are neither ours nor installed, and stand in a file."""
+    roots = {str(OURS), *sysconfig.get_paths().values()}
+    installed = tuple(root + os.sep for root in roots)
+
+    def is_theirs(module: ModuleType) -> bool:
+        file = getattr(module, "__file__", None) or ""
+        return file.endswith(".py") and not file.startswith(installed)
+
+    return [module for module in list(sys.modules.values()) if is_theirs(module)]
 
 
 def _sources() -> list[Path]:
