@@ -59,7 +59,7 @@ FIGURE = Figure(
     produce,
     measure,
     page_of(NAME),
-    full_seeds=1,
+    full_seeds=5,
     quick_seeds=0,
     band=RANGE,
     panels=PANELS,

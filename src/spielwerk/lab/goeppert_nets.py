@@ -165,7 +165,7 @@ def training_figure(
         produce,
         measure,
         page_of(name),
-        full_seeds=1,
+        full_seeds=5,
         quick_seeds=0,
         band=RANGE,
         panels=PANELS,
