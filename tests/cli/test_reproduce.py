@@ -68,7 +68,7 @@ def call(tmp_path, monkeypatch):
 @pytest.fixture
 def own(call, tmp_path, monkeypatch):
     """Calls with experiments of a plug-in, which nobody knows afterwards."""
-    monkeypatch.setattr(plugins, "_LOADED", {})
+    monkeypatch.setattr(plugins, "_LOADED", [])
     monkeypatch.setattr(catalogue, "_ADDED", {})
     (tmp_path / "own_experiments.py").write_text(PLUGIN)
 
@@ -86,8 +86,8 @@ def test_the_list_says_what_how_long_and_how_far(call):
     assert seven["shows"] == "last good reply"
     assert seven["state"] == "full"
     assert seven["sample"] == "1,000 games a cell"
-    assert seven["measured"] == seven["numbers"] == 20
-    assert sum(seven["verdicts"].values()) == 20
+    assert seven["measured"] == seven["numbers"] == 22
+    assert sum(seven["verdicts"].values()) == 22
     assert 0 < seven["quick_seconds"] < seven["full_seconds"]
     text = call("reproduce --list")
     assert text.count("not run") == len(rows)
@@ -296,4 +296,4 @@ def test_numbers_of_what_was_not_run_are_not_measured_for_that_reason(call, tmp_
     (tmp_path / "results").mkdir()
     call("report --no-html")
     lines = (tmp_path / "report" / "reproduction.md").read_text().splitlines()
-    assert "| Thill 2012, table 4.1 | 27 | Not run yet. |" in lines
+    assert "| Thill 2012, table 4.1 | 28 | Not run yet. |" in lines

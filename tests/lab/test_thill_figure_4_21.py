@@ -19,9 +19,12 @@ def plain_walk(rows, cols, length, rng):
             for row, col in near
             if 0 <= row < rows and 0 <= col < cols and (row, col) not in walk
         ]
-        if not free:
+        ways = [*free, *[None] * (9 - len(free))]
+        tries = (ways[rng.below(9)] for _ in range(20))
+        step = next((way for way in tries if way is not None), None)
+        if step is None:
             return None
-        walk.append(free[rng.below(len(free))])
+        walk.append(step)
     return sum(1 << (row * cols + col) for row, col in walk)
 
 

@@ -20,11 +20,12 @@ from spielwerk.lab.verdicts import (
     deviation_of,
     difference,
     exact,
+    in_units,
     mean_of,
     once,
     ratio,
-    scaled,
     share_of,
+    without_interval,
 )
 
 
@@ -94,6 +95,24 @@ def test_a_wide_interval_that_misses_the_value_differs():
     assert by_itself(printed(91), Measured(40, 10, 70)) == DIFFERS
 
 
+def test_an_interval_reaches_as_far_as_it_does_towards_the_print():
+    """50 to 70 around 55: 45 lies ten below, further than the interval reaches on that side."""
+    about = Printed(40, 35, 45)
+    assert by_itself(about, Measured(55, 50, 70)) == DIFFERS
+    assert by_itself(about, Measured(55, 45, 65)) == AGREES
+    assert by_itself(Printed(65, 65, 65), Measured(55, 50, 64)) == DIFFERS
+    assert by_itself(Printed(65, 65, 65), Measured(55, 50, 66)) == AGREES
+
+
+@pytest.mark.parametrize("told", [once, without_interval])
+def test_what_has_no_interval_decides_nothing(told):
+    """Neither that it lies where a claim says, nor that it does not."""
+    for ours in (told(-3.0), told(4.0)):
+        assert by_itself(Printed(None, -math.inf, 0, words="worse"), ours) == UNDECIDED
+    for ours in (told(91.0), told(40.0)):
+        assert by_itself(printed(91), ours) == UNDECIDED
+
+
 def test_how_much_our_trainings_vary_is_no_error_of_theirs():
     """Five trainings from 44 to 54 do not agree with 40 because they vary."""
     assert by_itself(printed(40.2, trainings=1), mean_of(49, 4.3, 5)) == DIFFERS
@@ -143,7 +162,7 @@ def test_who_wins_is_a_conclusion():
 
 def test_what_was_measured_once_is_in_no_order():
     numbers = {name: printed(value, groups=("all",)) for name, value in (("a", 1), ("b", 2))}
-    for measured, verdict in ((once, DIFFERS), (exact, SAME)):
+    for measured, verdict in ((once, UNDECIDED), (exact, SAME)):
         found = compare(Page("", numbers), {"a": measured(7.0), "b": measured(7.1)})
         assert [one.verdict for one in found] == [verdict, verdict]
 
@@ -164,28 +183,41 @@ def test_differences_ratios_and_averages_carry_their_errors():
     one, other = Measured(60, 57, 63), Measured(50, 46, 54)
     assert difference(one, other) == Measured(10, 5, 15)
     assert ratio(exact(6), exact(4), 2) == exact(3)
-    assert not difference(one, once(50)).repeated
+    assert difference(one, once(50)).text == "10 (once)"
+    assert difference(without_interval(60), other).text == "10 (no interval)"
+    assert difference(mean_of(3, 3.0, 9), mean_of(1, 4.0, 9)).deviation == 5
+    assert difference(mean_of(3, 3.0, 9), one).deviation is None
     both = average([Measured(60, 50, 70), Measured(80, 78, 82)])
     assert (both.value, both.error) == (70, 6)
     first = average([Measured(60, 50, 70), Measured(80, 78, 82)], [3, 1])
     assert (first.value, first.error) == (65, 8)
+    assert average([one, without_interval(50)]).text == "55 (no interval)"
+    assert average([mean_of(3, 3.0, 9), mean_of(1, 4.0, 9)]).deviation == 3.5
+    assert average([mean_of(3, 3.0, 9), one]).deviation is None
 
 
 def test_another_unit_changes_everything_alike():
-    ours = scaled(mean_of(0.975, 0.1, 20), 100)
+    ours = in_units(mean_of(0.975, 0.1, 20), 100)
     assert (ours.value, ours.deviation) == (97.5, 10)
     assert ours.error == pytest.approx(100 * mean_of(0.975, 0.1, 20).error)
-    assert scaled(Measured(1, 0, 3), -2) == Measured(-2, -6, 0)
+    assert in_units(Measured(1, 0, 3), -2) == Measured(-2, -6, 0)
+    assert in_units(without_interval(0.975), 100).text == "97.50 (no interval)"
 
 
-def test_intervals_of_deviations_hold_the_truth_as_often_as_they_say():
-    """Of 4,000 deviations of ten normal values 95 % of the intervals hold the truth, ± 0.7."""
+@pytest.mark.parametrize("count", [2, 3, 4, 10, 11, 30])
+def test_intervals_of_deviations_hold_the_truth_as_often_as_they_say(count):
+    """Of 4,000 deviations of normal values 95 % of the intervals hold the truth, ± 0.7."""
     rng = np.random.default_rng(2)
-    found = [deviation_of(values.std(ddof=1), 10) for values in rng.normal(50, 10, (4000, 10))]
+    drawn = rng.normal(50, 10, (4000, count)).std(axis=1, ddof=1)
+    found = [deviation_of(float(deviation), count) for deviation in drawn]
     held = np.mean([ours.low <= 10 <= ours.high for ours in found])
-    assert held == pytest.approx(0.95, abs=0.007)
-    assert not deviation_of(3.0, 1).repeated
-    assert deviation_of(4.5, 10).text == "4.5 (3.1 to 8.3)"
+    assert held == pytest.approx(0.95, abs=0.01)
+
+
+def test_deviations_are_told_with_their_intervals():
+    assert deviation_of(4.5, 10).text == "4.5 (3.1 to 8.2)"  # √(9 / 19.02), √(9 / 2.700)
+    assert deviation_of(3.0, 1) is None
+    assert deviation_of(None, 10) is None
 
 
 def test_intervals_of_means_hold_the_truth_as_often_as_they_say():

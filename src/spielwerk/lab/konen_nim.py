@@ -12,7 +12,7 @@ from spielwerk.kernels.rng import derive_seed
 from spielwerk.lab.figure import RANGE, Figure, Point, Study, mean_at, of_curve, point_of
 from spielwerk.lab.learning_curves import preset_config, train_quietly
 from spielwerk.lab.printed import page_of
-from spielwerk.lab.verdicts import Measured, scaled
+from spielwerk.lab.verdicts import Measured, in_units
 from spielwerk.values.learned import best_moves_of
 
 MOST_STONES = 50
@@ -55,7 +55,7 @@ def measure(points: Sequence[Point]) -> dict[str, Measured]:
     return {
         "weight of g_4": mean_at(weights[4]),
         "largest weight of the others": mean_at(largest),
-        "starts of 1 … 50 stones played perfectly, %": scaled(mean_at(perfect), 100),
+        "starts of 1 … 50 stones played perfectly, %": in_units(mean_at(perfect), 100),
     }
 
 

@@ -24,8 +24,8 @@ def as_markdown(report: Report) -> str:
         "Made by `spielwerk report --out docs --no-html` from the files in `results/`; not written",
         "by hand. What the works print in these tables and figures, and say in the text beside",
         "them, stands beside ours, with a verdict by [one rule](lab.md#the-rule-of-the-verdicts):",
-        "*agrees*, *same conclusion* (≈), *undecided* (?, our interval is too wide), *differs*",
-        "(≠).",
+        "*agrees*, *same conclusion* (≈), *undecided* (?, our interval is too wide or missing),",
+        "*differs* (≠).",
         "",
         *_summary(report),
         *_disagreements(report),
@@ -47,7 +47,7 @@ def in_a_sentence(found: Summary) -> str:
         f"counterpart of ours with a 95 % interval, and {without} more one without: measured "
         f"once, or nobody noted by how much it varies. Of these {found.measured}, "
         f"**{counts[AGREES]} agree**, {counts[SAME]} lead to the same conclusion, "
-        f"{counts[UNDECIDED]} are undecided because our interval is too wide, "
+        f"{counts[UNDECIDED]} are undecided because our interval is too wide or missing, "
         f"**{counts[DIFFERS]} differ**."
     )
 

@@ -126,7 +126,10 @@ def produce(study: Study) -> list[Point]:
 
 def measure(points: Sequence[Point]) -> dict[str, Measured]:
     whole = sum(point.mean for point in of_curve(points, WHOLE))
-    if whole < GAMES and all(point.mean >= 0 for point in of_curve(points, LONGEST)):
+    failed = any(point.mean < 0 for point in of_curve(points, LONGEST))
+    if failed:
+        whole = min(whole, GAMES - 1)  # so many games and one that went wrong are no success
+    elif whole < GAMES:
         return {}  # a quick run: nothing went wrong, in too few games
     return {"random games without an illegal table or a hang": exact(whole)}
 

@@ -6,7 +6,7 @@ Printed are curves; new tuples in each run.
 from collections.abc import Sequence
 
 from spielwerk.lab.figure import Point
-from spielwerk.lab.thill_training import basis, end_of, scaled, training_figure
+from spielwerk.lab.thill_training import basis, end_of, scaled_output, training_figure
 from spielwerk.lab.verdicts import Measured, difference
 from spielwerk.learning.config import TdConfig
 
@@ -17,7 +17,7 @@ def configs() -> dict[str, TdConfig]:
     return {
         FEW: basis(features="walk:count=70,length=8,seed=%d"),
         MANY: basis(features="walk:count=120,length=8,seed=%d"),
-        SCALED: basis(features="walk:count=120,length=8,seed=%d", function=scaled(120)),
+        SCALED: basis(features="walk:count=120,length=8,seed=%d", function=scaled_output(120)),
     }
 
 

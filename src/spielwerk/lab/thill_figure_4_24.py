@@ -18,7 +18,7 @@ from spielwerk.lab.thill_training import (
     SUCCESS,
     basis,
     quickly,
-    scaled,
+    scaled_output,
 )
 from spielwerk.lab.verdicts import Measured, difference
 
@@ -28,7 +28,9 @@ CURVE = "8-tuples, k = 70/count"
 
 def produce(study: Study) -> list[Point]:
     configs = {
-        str(count): basis(features=f"walk:count={count},length=8,seed=%d", function=scaled(count))
+        str(count): basis(
+            features=f"walk:count={count},length=8,seed=%d", function=scaled_output(count)
+        )
         for count in COUNTS
     }
     found = courses(GAME, *quickly(configs, study), from_zero=False)

@@ -24,10 +24,11 @@ def configs() -> dict[str, TdConfig]:
 def measure(points: Sequence[Point]) -> dict[str, Measured]:
     first, seeds = mean_at(at_the_end(points, FOUR)[0]), points[0].seeds
     end = average([mean_at(point) for point in at_the_end(points, FOUR, FINAL)])
-    return {
+    found = {
         f"{DEVIATION} in the end": deviation_of(end.deviation, seeds),
         f"{DEVIATION} after six million games": deviation_of(first.deviation, seeds),
     }
+    return {name: ours for name, ours in found.items() if ours is not None}
 
 
 FIGURE = training_figure("4.25", "how much trainings differ", configs, measure)

@@ -95,11 +95,16 @@ def produce(study: Study) -> list[Point]:
 
 def measure(points: Sequence[Point]) -> dict[str, Measured]:
     words = {POSITIONS: "positions after", SUM: "sum up to"}
-    return {
+    found = {
         f"{words[point.curve]} {point.x:g} plies": exact(point.mean)
         for point in points
         if point.curve in words
     }
+    whole, part = (f"sum up to {plies} plies" for plies in (42, PLIES))
+    if part in found:
+        cited = page_of(NAME).numbers[whole].middle
+        found[f"{whole} over that up to twelve"] = exact(cited / found[part].value)
+    return found
 
 
 FIGURE = Figure(

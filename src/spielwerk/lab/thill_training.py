@@ -40,7 +40,7 @@ def basis(preset: str = "basis", games: int = GAMES, **changes: object) -> TdCon
     return replace(config, **changes)  # type: ignore[arg-type]
 
 
-def scaled(count: int) -> str:
+def scaled_output(count: int) -> str:
     """The output of so many tuples, scaled to that of seventy (eq. 4.15)."""
     return "tanh" if count == 70 else f"tanh:slope={70 / count:.3g}"
 
@@ -115,26 +115,28 @@ def first_above(points: Sequence[Point], curve: str, level: float) -> Measured:
 
     It lies between the report that shows it and the one before. The interval has every moment
     between two reports at which the means of many such trainings may pass it: from the first report
-    whose interval reaches above the level to the first that is above it as a whole. For success
-    that only rises this holds the truth as often as the intervals of the means do.
+    whose interval reaches above the level to the first from which on all intervals lie above it.
+    For success that only rises this holds the truth about as often as the intervals of the means
+    do: the end is too soon only if the report before the truth and all later ones err alike.
     """
     own = of_curve(points, curve)
-    end, step = own[-1].x, 100 / max(1, sum(point.x > 0 for point in own))
-    means = [(100 * point.x / end, mean_at(point)) for point in own]
+    means = [mean_at(point) for point in own]
+    shares = [100 * point.x / own[-1].x for point in own]
+    before = [0.0, *shares]
+    lacks = next((mean.lacks for mean in means if mean.lacks), "")
 
-    def first(bound: Callable[[Measured], float]) -> float | None:
-        return next((share for share, mean in means if bound(mean) > level), None)
+    def first(above: Sequence[bool]) -> int | None:
+        return next((place for place, one in enumerate(above) if one), None)
 
-    shown = first(lambda mean: mean.value)
-    soonest, latest = first(lambda mean: mean.high), first(lambda mean: mean.low)
-    low = 100.0 if soonest is None else soonest - step
-    high = 100.0 if latest is None else latest
-    repeated = all(mean.repeated for _, mean in means)
-    if shown is None:
-        told = "not within the training"
-        value = 100.0
-    else:
-        told, value = f"{shown - step:g} to {shown:g}", shown - step / 2
-    if repeated and soonest is not None:
+    shown = first([mean.value > level for mean in means])
+    soonest = first([mean.high > level for mean in means])
+    latest = first([all(later.low > level for later in means[n:]) for n in range(len(means))])
+    low = 100.0 if soonest is None else before[soonest]
+    high = 100.0 if latest is None else shares[latest]
+    value, told = 100.0, "not within the training"
+    if shown is not None:
+        value = (before[shown] + shares[shown]) / 2
+        told = f"{before[shown]:g} to {shares[shown]:g}"
+    if not lacks and soonest is not None:
         told += f" ({low:g} to {'the end or later' if latest is None else f'{high:g}'})"
-    return Measured(value, low, high, repeated, words=told)
+    return Measured(value, low, high, lacks, words=told)

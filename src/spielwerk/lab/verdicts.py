@@ -2,21 +2,21 @@
 
 *Agrees*: our 95 % interval contains the printed value, or the distance between our value and what
 the print may mean (`Printed.low` to `high`) is no more than both errors together, √(ours² +
-theirs²), and our interval is not too wide (see undecided). Ours is half of our interval. Theirs is
-the 95 % error of so many games, where their number is printed, or what the work states, if that is
-more. How much trainings of theirs vary is not printed; then theirs is 0. A claim in words
-(`Printed.value` is None) agrees if our whole interval lies where it says.
+theirs²), and our interval is not too wide (see undecided). Ours is how far our interval reaches
+towards the print. Theirs is the 95 % error of so many games, where their number is printed, or what
+the work states, if that is more. How much trainings of theirs vary is not printed; then theirs is
+0. A claim in words (`Printed.value` is None) agrees if our whole interval lies where it says.
 
 *Same conclusion*: it does not agree, but stands where it should among the numbers that it is
 compared with (the same row, the same column, the same group), and on the same side of what equal
 players get, where it is a share of games. Of these, those count which print tells apart from it,
 beyond digits and errors. None of them may be told apart from it the other way round by our
-intervals, and at least half must be told apart as printed. What was measured once has no interval
-and is told apart from nothing.
+intervals, and at least half must be told apart as printed. What has no interval is told apart from
+nothing.
 
 *Undecided*: not the same conclusion, and it would agree, but our interval reaches more than 10
 units and more than a fifth of the printed value to either side; or it lies on both sides of the end
-of a claim.
+of a claim; or there is no interval, since what was measured once decides nothing.
 
 *Differs*: none of these. *Not measured*: there is no number of ours.
 """
@@ -24,7 +24,7 @@ of a claim.
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -38,24 +38,37 @@ MARKS = {AGREES: "", SAME: " ≈", UNDECIDED: " ?", DIFFERS: " ≠", NOT_MEASURE
 """What stands behind a number in a table."""
 WIDE, WIDE_SHARE = 10.0, 0.2
 
+ONCE, NO_INTERVAL = "once", "no interval"
+"""Why there is none: it was measured once, or nobody noted by how much it varies."""
+
 _T_95 = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262)
+_CHI_SQUARED_95 = (
+    (0.000982, 5.024), (0.0506, 7.378), (0.2158, 9.348), (0.4844, 11.143), (0.8312, 12.833),
+    (1.2373, 14.449), (1.6899, 16.013), (2.1797, 17.535), (2.7004, 19.023),
+)  # fmt: skip
+"""The middle 95 % of Student's t and of χ², for 1, 2, … degrees of freedom."""
 
 
 @dataclass(frozen=True)
 class Measured:
     """A number of ours with its 95 % interval.
 
-    `repeated` is whether anything stands behind the interval: what is computed exactly has an
-    interval without width, what was trained once has none. `deviation` is by how much single
-    trainings vary (the standard deviation). `words` stand for it where ± would be wrong.
+    What is computed exactly has an interval without width; what has none says why in `lacks`.
+    `deviation` is by how much single trainings vary (the standard deviation), if that is known.
+    `words` stand for the number where ± would be wrong.
     """
 
     value: float
     low: float
     high: float
-    repeated: bool = True
-    deviation: float = 0.0
+    lacks: str = ""
+    deviation: float | None = None
     words: str = ""
+
+    @property
+    def repeated(self) -> bool:
+        """Whether there is an interval."""
+        return not self.lacks
 
     @property
     def error(self) -> float:
@@ -63,10 +76,10 @@ class Measured:
 
     @property
     def text(self) -> str:
+        if self.lacks:
+            return f"{self.words or readable(self.value)} ({self.lacks})"
         if self.words:
             return self.words
-        if not self.repeated:
-            return f"{readable(self.value)} (once)"
         if self.low == self.high:
             return readable(self.value)
         return f"{readable(self.value, self.error)} ± {readable(self.error, self.error)}"
@@ -89,12 +102,12 @@ def exact(value: float) -> Measured:
 
 def once(value: float) -> Measured:
     """What was measured once: a number without an interval."""
-    return Measured(value, value, value, repeated=False)
+    return Measured(value, value, value, ONCE)
 
 
 def without_interval(value: float) -> Measured:
     """What was measured several times, but not noted by how much it varied."""
-    return Measured(value, value, value, repeated=False, words=f"{readable(value)} (no interval)")
+    return Measured(value, value, value, NO_INTERVAL)
 
 
 def share_of(count: float, of: int) -> Measured:
@@ -114,59 +127,72 @@ def mean_of(value: float, deviation: float, repetitions: int) -> Measured:
 def difference(one: Measured, other: Measured) -> Measured:
     """One less the other, both measured apart from each other."""
     value, half = one.value - other.value, math.hypot(one.error, other.error)
-    spread = math.hypot(one.deviation, other.deviation)
-    return Measured(value, value - half, value + half, one.repeated and other.repeated, spread)
+    spread = None
+    if one.deviation is not None and other.deviation is not None:
+        spread = math.hypot(one.deviation, other.deviation)
+    return Measured(value, value - half, value + half, one.lacks or other.lacks, spread)
 
 
 def ratio(one: Measured, other: Measured, scale: float = 1.0) -> Measured:
     """One over the other, times `scale`; relative errors add as for independent numbers."""
     value = scale * one.value / other.value
     half = abs(value) * math.hypot(one.error / one.value, other.error / other.value)
-    return Measured(value, value - half, value + half, one.repeated and other.repeated)
+    return Measured(value, value - half, value + half, one.lacks or other.lacks)
 
 
-def scaled(one: Measured, scale: float) -> Measured:
-    """The same in another unit."""
+def in_units(one: Measured, scale: float) -> Measured:
+    """The same in another unit, so many of which are one of the old."""
     low, high = sorted((scale * one.low, scale * one.high))
-    return replace(
-        one, value=scale * one.value, low=low, high=high, deviation=abs(scale) * one.deviation
-    )
+    spread = None if one.deviation is None else abs(scale) * one.deviation
+    return Measured(scale * one.value, low, high, one.lacks, spread)
 
 
 def average(several: Sequence[Measured], weights: Sequence[float] = ()) -> Measured:
-    """The mean of numbers of the same trainings, weighted if they count differently: their errors
-    do not cancel out."""
+    """The mean of numbers of the same trainings, weighted if they count differently.
+
+    Their errors, and their deviations, are taken to go together, as those of one training do: none
+    cancels out, so the interval is as wide as it can be, and the deviation as large.
+    """
     shares = np.asarray(weights or [1.0] * len(several))
     shares = shares / shares.sum()
+    value = float(shares @ [one.value for one in several])
+    half = float(shares @ [one.error for one in several])
+    known = [one.deviation for one in several if one.deviation is not None]
+    spread = float(shares @ known) if len(known) == len(several) else None
+    lacks = next((one.lacks for one in several if one.lacks), "")
+    return Measured(value, value - half, value + half, lacks, spread)
 
-    def mean(name: str) -> float:
-        return float(shares @ [getattr(one, name) for one in several])
 
-    value, half = mean("value"), mean("error")
-    repeated = all(one.repeated for one in several)
-    return Measured(value, value - half, value + half, repeated, mean("deviation"))
+def mean_of_cells(several: Sequence[Measured]) -> Measured:
+    """The mean of numbers that were measured apart from each other."""
+    value = sum(one.value for one in several) / len(several)
+    half = math.hypot(*(one.error for one in several)) / len(several)
+    lacks = next((one.lacks for one in several if one.lacks), "")
+    return Measured(value, value - half, value + half, lacks)
 
 
-def deviation_of(deviation: float, repetitions: int) -> Measured:
-    """A standard deviation of so many normal values, with the interval that follows from χ²."""
-    if repetitions < 2:
-        return once(deviation)
-    low, high = (
-        deviation * math.sqrt((repetitions - 1) / chi_squared(repetitions - 1, sign * Z_95))
-        for sign in (1, -1)
-    )
+def deviation_of(deviation: float | None, repetitions: int) -> Measured | None:
+    """A standard deviation of so many normal values, with the interval that follows from χ²; None
+    if it is not known."""
+    if deviation is None or repetitions < 2:
+        return None
+    freedom = repetitions - 1
+    low, high = (deviation * math.sqrt(freedom / bound) for bound in chi_squared_95(freedom)[::-1])
     told = f"{readable(deviation, high - low)} ({readable(low, high)} to {readable(high, high)})"
     return Measured(deviation, low, high, words=told)
 
 
-def chi_squared(freedom: int, z: float) -> float:
-    """What χ² exceeds as seldom as a normal value exceeds z (Wilson & Hilferty 1931).
+def chi_squared_95(freedom: int) -> tuple[float, float]:
+    """What χ² lies between with 95 % probability (Wilson & Hilferty 1931 from ten on).
 
-    >>> round(chi_squared(9, 1.96), 1), round(chi_squared(9, -1.96), 1)
-    (19.0, 2.7)
+    >>> [round(bound, 1) for bound in chi_squared_95(9) + chi_squared_95(20)]
+    [2.7, 19.0, 9.6, 34.2]
     """
+    if freedom <= len(_CHI_SQUARED_95):
+        return _CHI_SQUARED_95[freedom - 1]
     share = 2 / (9 * freedom)
-    return freedom * (1 - share + z * math.sqrt(share)) ** 3
+    low, high = (freedom * (1 - share + z * math.sqrt(share)) ** 3 for z in (-Z_95, Z_95))
+    return low, high
 
 
 def t_95(freedom: int) -> float:
@@ -195,13 +221,17 @@ def printed_error(printed: Printed) -> float:
 
 def by_itself(printed: Printed, ours: Measured) -> str:
     """Whether it agrees, differs or leaves that undecided, whatever stands beside it."""
+    if not ours.repeated:
+        return UNDECIDED
     if printed.value is None:
         if printed.low <= ours.low and ours.high <= printed.high:
             return AGREES
         apart = ours.high < printed.low or printed.high < ours.low
         return DIFFERS if apart else UNDECIDED
     distance = max(printed.low - ours.value, ours.value - printed.high, 0.0)
-    near = distance <= math.hypot(ours.error, printed_error(printed))
+    below = ours.value > printed.high
+    reach = ours.value - ours.low if below else ours.high - ours.value
+    near = distance <= math.hypot(reach, printed_error(printed))
     if not near and not ours.low <= printed.value <= ours.high:
         return DIFFERS
     wide = ours.error > max(WIDE, WIDE_SHARE * abs(printed.value))
