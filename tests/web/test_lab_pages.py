@@ -273,6 +273,18 @@ def test_every_result_has_a_page_that_says_how_it_came_about(open_page):
     page.wait_for_function(loaded)
 
 
+def test_a_table_shows_its_cells_what_is_said_of_several_and_why_it_differs(open_page):
+    page = open_page("/lab/results/jahnke-figure-5-4")
+    expect(page.locator(".cells tbody tr")).to_have_count(2)
+    claims = page.get_by_role("region", name="Claims").locator("tbody tr")
+    expect(claims).to_have_count(2)
+    expect(claims.first).to_contain_text("player 3 less player 1")
+    expect(page.get_by_role("heading", name="What we found out")).to_be_visible()
+    expect(page.get_by_text("In round (2) our second A^Lea")).to_be_visible()
+    page.goto("/lab/results/thill-appendix-a-2")
+    expect(page.get_by_text("The tuple is drawn; the text tells its cells")).to_be_visible()
+
+
 @pytest.mark.thorough
 def test_plotly_comes_packed_and_stays(server):
     address = f"{server.url}/lab/plotly.min.js"

@@ -61,7 +61,7 @@ class CellRow(BaseModel):
 
 
 class ClaimRow(BaseModel):
-    """A number of a figure, or what is said in words, beside ours."""
+    """A number of a figure, or what is said in words or of several cells, beside ours."""
 
     statement: str
     printed: str
@@ -77,6 +77,8 @@ class ResultInfo(ResultRow):
     column_label: str = ""
     x_label: str = ""
     y_label: str = ""
+    note: str = Field("", description="Misprints, and whatever else is to be known of the print.")
+    explanation: str = Field("", description="Why numbers differ, as far as was found.")
     cells: list[CellRow] = []
     claims: list[ClaimRow] = []
     points: list[Point] = []
@@ -134,10 +136,12 @@ class Results:
         if folder is not None:
             compared = _compared(entry, folder)
             found.cells = _cells(folder, compared)
-            if not isinstance(entry, Table):
-                found.claims = [_claim(one) for one in compared]
+            shown = {cell.name for cell in entry.cells} if isinstance(entry, Table) else set()
+            found.claims = [_claim(one) for one in compared if one.name not in shown]
             if (folder / CURVES).is_file():
                 found.points = _points(folder)[:POINTS]
+        if entry is not None:
+            found.note, found.explanation = entry.page.note, entry.page.explanation
         if isinstance(entry, Table):
             found.row_label, found.column_label = entry.row_label, entry.column_label
         elif entry is not None:
