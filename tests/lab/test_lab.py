@@ -248,6 +248,19 @@ def test_seconds_add_up_only_where_a_run_goes_on(tmp_path, monkeypatch):
     assert read_about(tmp_path)["seconds"] == "10.0"
 
 
+def test_what_other_settings_gave_counts_as_a_part(tmp_path):
+    """Whoever lengthens an experiment says since when; what was run before stays, and is told."""
+    run_figure(FIGURE, tmp_path, Study(seeds=4))
+    assert read_saved(FIGURE, tmp_path).state == "full"
+    for since, state in (("2026-01-01", "full"), ("2999-01-01", "part")):
+        saved = read_saved(replace(FIGURE, since=since), tmp_path)
+        assert (saved.state, saved.sample.endswith("settings of before")) == (
+            state,
+            state == "part",
+        )
+    assert [one.verdict for one in saved.comparisons] != [NOT_MEASURED]
+
+
 def test_a_stopped_run_does_not_relabel_the_results_that_are_there(tmp_path):
     run_figure(FIGURE, tmp_path, Study(seeds=2))
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}

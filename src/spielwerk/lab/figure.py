@@ -114,6 +114,7 @@ class Figure:
     quick_seeds: int = 1  # 0: `Study.quick`
     seed: int = 1  # the first, if nobody says another
     chance: bool = True  # no: computed or counted, one seed is like another
+    since: str = ""  # a day, 2026-11-18: what is older was run with other settings, and is a part
     timed: bool = False  # takes times: on one thread, whatever else is wanted
     stems: bool = False  # points stand for themselves, without lines between them
     band: str = DECILES

@@ -56,10 +56,11 @@ def _of_figure(figure: Figure, folder: Path) -> Saved:
     measured, known = _measured(figure, points, folder), options_of(about)
     seeds = max(point.seeds for point in points)
     sample = "" if seeds <= 1 else f"{seeds} seeds"
+    state = _state_of_figure(figure, seeds, known)
+    if state == FULL and about.get("date", figure.since) < figure.since:
+        state, sample = PART, ", ".join(filter(None, (sample, "settings of before")))
     comparisons = compare(figure.page, measured)
-    return Saved(
-        _state_of_figure(figure, seeds, known), sample, comparisons, about, {"seeds": seeds} | known
-    )
+    return Saved(state, sample, comparisons, about, {"seeds": seeds} | known)
 
 
 def _state_of_figure(figure: Figure, seeds: int, known: Mapping[str, int]) -> str:

@@ -15,6 +15,7 @@ from spielwerk.lab.thill_training import (
     FULL_SEEDS,
     GAME,
     QUICK_SEEDS,
+    SINCE,
     SUCCESS,
     basis,
     quickly,
@@ -64,4 +65,5 @@ FIGURE = Figure(
     page_of("thill-figure-4-24"),
     full_seeds=FULL_SEEDS,
     quick_seeds=QUICK_SEEDS,
+    since=SINCE,
 )

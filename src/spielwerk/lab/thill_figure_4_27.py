@@ -41,4 +41,5 @@ def measure(points: Sequence[Point]) -> dict[str, Measured]:
 FIGURE = replace(
     training_figure("4.27", "the tuned configuration, from the beginning", configs, measure),
     produce=produce,
+    since="2026-11-19",
 )

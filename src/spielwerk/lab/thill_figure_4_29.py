@@ -28,5 +28,5 @@ def measure(points: Sequence[Point]) -> dict[str, Measured]:
 
 
 FIGURE = training_figure(
-    "4.29", "greedy moves that look one or two plies ahead in training", configs, measure
+    "4.29", "greedy moves that look one or two plies ahead in training", configs, measure, since=""
 )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from spielwerk.lab.figure import Figure, Point, mean_at
 from spielwerk.lab.printed import page_of
 from spielwerk.lab.thill_search import success_by_depth
-from spielwerk.lab.thill_training import FULL_SEEDS, QUICK_SEEDS, SUCCESS
+from spielwerk.lab.thill_training import FULL_SEEDS, QUICK_SEEDS, SINCE, SUCCESS
 from spielwerk.lab.verdicts import Measured
 
 
@@ -24,4 +24,5 @@ FIGURE = Figure(
     page_of("thill-figure-4-30"),
     full_seeds=FULL_SEEDS,
     quick_seeds=QUICK_SEEDS,
+    since=SINCE,
 )

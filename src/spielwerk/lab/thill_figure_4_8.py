@@ -29,5 +29,6 @@ def measure(points: Sequence[Point]) -> dict[str, Measured]:
 
 
 FIGURE = replace(
-    training_figure("4.8", "openings of 6, 8, 10 and 12 plies", configs, measure), shares=True
+    training_figure("4.8", "openings of 6, 8, 10 and 12 plies", configs, measure, since=""),
+    shares=True,
 )

@@ -33,7 +33,11 @@ def measure(points: Sequence[Point]) -> dict[str, Measured]:
 
 FIGURE = replace(
     training_figure(
-        "4.9", "openings of 6, 8, 10 and 12 plies, thirty tuples of 5 to 7 cells", configs, measure
+        "4.9",
+        "openings of 6, 8, 10 and 12 plies, thirty tuples of 5 to 7 cells",
+        configs,
+        measure,
+        since="",
     ),
     shares=True,
 )

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from spielwerk.lab.figure import Figure, Point
 from spielwerk.lab.printed import cell_name, page_of
 from spielwerk.lab.thill_search import seconds_by_depth
-from spielwerk.lab.thill_training import FULL_SEEDS, QUICK_SEEDS
+from spielwerk.lab.thill_training import FULL_SEEDS, QUICK_SEEDS, SINCE
 from spielwerk.lab.verdicts import Measured
 
 NAME = "thill-table-4-2"
@@ -31,6 +31,7 @@ FIGURE = Figure(
     page_of(NAME),
     full_seeds=FULL_SEEDS,
     quick_seeds=QUICK_SEEDS,
+    since=SINCE,
     logarithmic=True,
     middle="median",
     marks={

@@ -23,6 +23,8 @@ GAMES, REPORTS = 10_000_000, 5
 FULL_SEEDS, QUICK_SEEDS = 10, 0
 SHORTER, QUICK_GAMES = 20, 100_000
 """By how much the quick run is shorter, and its games at most: to see it work, not to compare."""
+SINCE = "2026-11-18"
+"""The day on which the first of them were run as long as that."""
 FINAL = 0.7
 """After seven million games at the latest a training has its final strength (§4.5.2)."""
 SUCCESS = "success against the perfect player, %"
@@ -74,6 +76,7 @@ def training_figure(
     shows: str,
     configs: Callable[[], Mapping[str, TdConfig]],
     measure: Callable[[Sequence[Point]], Mapping[str, Measured]],
+    since: str = SINCE,
 ) -> Figure:
     """The figure of this number: a learning curve for each configuration."""
 
@@ -92,6 +95,7 @@ def training_figure(
         page_of(name),
         full_seeds=FULL_SEEDS,
         quick_seeds=QUICK_SEEDS,
+        since=since,
     )
 
 
