@@ -195,7 +195,7 @@ def mature_beats_basic_and_discards_matter(patch, folder):
 
 def seats(folder, number, row, games):
     return [
-        played(folder, f"jahnke-figure-5-{number}", f"{row} | player {seat}", games)
+        played(folder, f"jahnke-figure-{number}", f"{row} | player {seat}", games)
         for seat in (1, 2, 3)
     ]
 
@@ -203,14 +203,16 @@ def seats(folder, number, row, games):
 @concludes("jahnke-figure-5-2")
 def whoever_plays_after_mature_suffers(patch, folder):
     """2,000 games each, ± 2."""
-    first, second, third = seats(folder, 2, "(1) A^M, A^B, A^B", 2000)
+    first, second, third = seats(folder, "5-2", "(1) A^M, A^B, A^B", 2000)
     assert first.low > third.high > third.low > second.high
 
 
 @concludes("jahnke-figure-5-3")
 def of_two_td_players_the_second_wins_least(patch, folder):
-    """800 games each, ± 3. Of round (1) our A^TD does not show what is printed."""
-    first, second, third = seats(folder, 3, "(2) A^B, A^TD, A^TD", 800)
+    """800 games each, ± 3; of round (1) 2,000 each, ± 2: the second A^B wins most, as printed."""
+    first, second, last = seats(folder, "5-3", "(1) A^B, A^B, A^TD", 2000)
+    assert second.low > max(first.high, last.high)
+    first, second, third = seats(folder, "5-3", "(2) A^B, A^TD, A^TD", 800)
     assert difference(first, third).low > 0
     assert second.low > third.high
 
@@ -218,18 +220,20 @@ def of_two_td_players_the_second_wins_least(patch, folder):
 @concludes("jahnke-figure-5-4")
 def the_first_of_two_lea_players_wins_most(patch, folder):
     """2,000 games each, ± 2."""
-    first, second, third = seats(folder, 4, "(2) A^Lea, A^Lea, A^B", 2000)
+    first, second, third = seats(folder, "5-4", "(2) A^Lea, A^Lea, A^B", 2000)
     assert first.low > max(second.high, third.high)
 
 
-@concludes("jahnke-figure-5-5", "jahnke-figure-5-6")
-def td_is_last_among_lea_and_mature(patch, folder):
-    """1,200 and 600 games each, ± 3 and ± 4, wherever it sits."""
-    last, lea, mature = seats(folder, 5, "(1) A^TD, A^Lea, A^M", 1200)
+@concludes("jahnke-figure-5-5", "jahnke-figure-5-6", "jahnke-figure-6-2")
+def td_is_last_among_lea_basic_and_mature(patch, folder):
+    """1,200, 600 and 1,200 games each, ± 3 and ± 4, wherever it sits."""
+    last, lea, mature = seats(folder, "5-5", "(1) A^TD, A^Lea, A^M", 1200)
     assert difference(lea, last).low > 0
     assert mature.low > last.high
-    mature, lea, last = seats(folder, 6, "(1) A^M, A^Lea, A^TD", 600)
+    mature, lea, last = seats(folder, "5-6", "(1) A^M, A^Lea, A^TD", 600)
     assert min(lea.low, mature.low) > last.high
+    last, basic, mature = seats(folder, "6-2", "(1) A^TD, A^B, A^M", 1200)
+    assert mature.low > basic.high > basic.low > last.high
 
 
 # Skip-Bo players that learn.
@@ -312,12 +316,12 @@ def nets_need_more_than_the_naive_board(patch, folder):
 
 @concludes("goeppert-figure-19", "goeppert-figure-20")
 def both_nets_learn_and_end_close_to_each_other(patch, folder):
-    """Which is better takes a million positions, and of one training there is no interval: in the
-    committed results they differ by less than a twentieth of the error, the DenseNet ahead in
-    figure 19 as printed. Tiny: errors of the training fall from its first epoch to its third."""
+    """Which is better is open: in the committed results, five trainings of each, all differences
+    lie within their errors. Tiny: errors of the training fall from its first epoch to its third."""
     pytest.importorskip("torch")
-    assert -0.01 < committed("goeppert-figure-19")["MSE: DenseNet less ConvNet"].value < 0
-    assert abs(committed("goeppert-figure-20")["MSE: ConvNet less DenseNet"].value) < 0.02
+    for number in (19, 20):
+        for one in committed(f"goeppert-figure-{number}").values():
+            assert one.low < 0 < one.high
     tiny_nets(patch)
     for number in (19, 20):
         points = find_entry(f"goeppert-figure-{number}").produce(Study(0))
@@ -480,9 +484,9 @@ def mirror_images_help(patch, folder):
 @concludes("thill-figure-4-27")
 def the_tuned_configuration_learns_as_much_with_smaller_steps(patch, folder):
     """Printed: success passes 80 % after 2 instead of 4 million games; in the committed results,
-    too, the tuned one passes it first. Short: it is not behind, ± 2."""
+    too, the mean of the tuned ones passes it first. Short: they are not behind, ± 2."""
     first, second = committed("thill-figure-4-27").values()
-    assert first.high < second.low
+    assert first.value < second.value
 
     class Trained:
         def __init__(self, game, config, seed):
@@ -669,9 +673,12 @@ def few_states_of_tuples_can_occur(patch, folder):
     """300 tuples of each length for each of three seeds."""
     patch.setattr(thill_figure_4_18, "TUPLES", 300)
     patch.setattr(thill_figure_4_18, "LENGTHS", (7, 8))
-    few, less = figured("thill-figure-4-18", 3).values()
-    assert few.high < 10
+    found = figured("thill-figure-4-18", 3)
+    assert found["realisable states, walks of 8, m = 4, %"].high < 10
+    less = found["states more with m = 3 than with m = 4, walks of 7, points of %"]
     assert 25 < less.low < less.high < 35
+    assert found["realisable states, walks of 8, m = 4 less m = 3, points of %"].high < 0
+    assert found["realisable states, m = 4, walks of 8 less 8 random points, points of %"].high < 0
 
 
 @concludes("thill-figure-4-21")
