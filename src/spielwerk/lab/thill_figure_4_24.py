@@ -1,7 +1,7 @@
 """Thill 2012, figure 4.24: success by the number of 8-tuples, with the output scaled by 70/count.
 
-Printed is a curve that rises and levels off, the mean from seven to ten million games; ours is that
-of eight and ten million. New tuples in each run.
+Printed is a picture of the mean from seven to ten million games, and that strength rises with the
+number; ours is the mean of eight and ten million. New tuples in each run.
 """
 
 from collections.abc import Sequence
