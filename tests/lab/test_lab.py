@@ -49,8 +49,13 @@ from spielwerk.lab.learning_curves import (
 from spielwerk.lab.printed import Page, Printed, printed
 from spielwerk.lab.saved import read_saved
 from spielwerk.lab.table_plot import draw
-from spielwerk.lab.thill_figure_4_24 import final_success
-from spielwerk.lab.thill_training import basis, end_of, first_above, training_curves
+from spielwerk.lab.thill_training import (
+    basis,
+    end_of,
+    final_success,
+    first_above,
+    training_curves,
+)
 from spielwerk.lab.verdicts import (
     AGREES,
     DIFFERS,

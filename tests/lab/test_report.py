@@ -99,7 +99,6 @@ def test_why_a_number_is_not_measured(tmp_path):
     assert why_not(part_of(tmp_path, name)) == f"{NOT_QUICKLY} {told}"
     (tmp_path / name / "curves.csv").write_text("")
     assert why_not(part_of(tmp_path, name)) == BROKEN
-    assert why_not(part_of(tmp_path, "thill-figure-4-26")).startswith("The thesis does not say")
 
 
 def test_cells_that_are_not_played_yet_are_no_cells_that_nobody_plays(tmp_path):

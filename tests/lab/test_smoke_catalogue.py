@@ -17,6 +17,7 @@ from spielwerk.arena.random_positions import telling_positions
 from spielwerk.arena.workers import Threads
 from spielwerk.games.catalogue import parse_game
 from spielwerk.games.rules import pack
+from spielwerk.kernels.rng import derive_seed
 from spielwerk.lab import (
     figure,
     goeppert_nets,
@@ -30,7 +31,9 @@ from spielwerk.lab import (
     thill_figure_4_9,
     thill_figure_4_18,
     thill_figure_4_21,
+    thill_figure_4_22,
     thill_figure_4_24,
+    thill_figure_4_26,
     thill_openings,
     thill_search,
     thill_section_4_6_4,
@@ -481,6 +484,28 @@ def mirror_images_help(patch, folder):
     assert difference(found["with mirror images"], found["without"]).low > 0
     found = committed("thill-figure-4-28")
     assert difference(found["with mirror images"], found["without"]).low > 0
+
+
+@concludes("thill-figure-4-26")
+def the_set_whose_training_ends_worst_is_trained_anew(patch, folder):
+    """Short: the set is the worst of three, and what is told of it comes of other trainings."""
+    curves, found = trained(patch, 26)
+    (chosen,) = (name for name in curves if name.startswith("set "))
+    sets = thill_figure_4_22.configs()[thill_figure_4_22.FEW]
+    short = replace(sets, games=GAMES, evaluate_every=GAMES)
+    first = [
+        100 * short_course(replace(short, features=sets.features % (n + 1)), seed)[0]["success"]
+        for n, seed in enumerate(derive_seed(1, 0, n) for n in range(SEEDS))
+    ]
+    assert chosen == thill_figure_4_26.chosen_by(first.index(min(first)) + 1)
+    assert curves[chosen].value == pytest.approx(min(first))
+    every, best, worst = (
+        curves[name]
+        for name in (thill_figure_4_26.ALL, thill_figure_4_26.BEST, thill_figure_4_26.WORST)
+    )
+    assert worst.value < every.value < best.value
+    assert curves[chosen].value not in (best.value, worst.value)
+    assert found["standard deviation of its trainings, points"].value == every.deviation
 
 
 @concludes("thill-figure-4-27")

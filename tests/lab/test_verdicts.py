@@ -196,6 +196,19 @@ def test_differences_ratios_and_averages_carry_their_errors():
     assert average([mean_of(3, 3.0, 9), one]).deviation is None
 
 
+def test_the_interval_of_a_difference_of_shares_is_newcombes():
+    """His first example, 56 of 70 less 48 of 80, by method 10 (1998, table II)."""
+    ours = difference(share_of(56, 70), share_of(48, 80))
+    assert (ours.low, ours.high) == (pytest.approx(5.24, abs=0.01), pytest.approx(33.39, abs=0.01))
+
+
+def test_the_interval_of_a_difference_of_deviations_is_told_as_a_range():
+    """Larger deviations are less sure: the interval reaches further to their side."""
+    ours = difference(deviation_of(27.0, 10), deviation_of(20.0, 10))
+    assert ours.high - ours.value > ours.value - ours.low
+    assert ours.text == "7 (-12 to 30)"
+
+
 def test_another_unit_changes_everything_alike():
     ours = in_units(mean_of(0.975, 0.1, 20), 100)
     assert (ours.value, ours.deviation) == (97.5, 10)

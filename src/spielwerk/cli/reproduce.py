@@ -69,6 +69,8 @@ def command(
         _list(folder, json)
         return
     entry = find_entry(name)
+    if entry.name != name:
+        _remark(f"{name} is a part of {entry.name}.")
     if plot_only:
         _nothing_beside(ctx, "--plot runs nothing", {"name", "plot_only", "folder", "json"})
     if quick and full:
@@ -256,7 +258,8 @@ def _list(folder: Path, as_json: bool) -> None:
             state += f", {len(saved.comparisons)} numbers"
         else:
             state += f", {_in_words(counts)}"
-        out.print(f"{entry.name:22} {entry.shows}", markup=False, highlight=False)
+        also = f" (also: {', '.join(entry.page.also)})" if entry.page.also else ""
+        out.print(f"{entry.name:22} {entry.shows}{also}", markup=False, highlight=False)
         out.print(
             f"{'':22} quick {in_words(quick)}, full {in_words(full)}; {state}",
             style="dim",

@@ -31,10 +31,12 @@ def entries() -> dict[str, Experiment]:
 
 
 def find_entry(name: str) -> Experiment:
+    """The one of this name, or the one that this is a part of (`Page.also`)."""
     known = entries()
-    if name not in known:
-        raise SpielwerkError(unknown_name("table or figure", name, known))
-    return known[name]
+    holding = {part: entry for entry in known.values() for part in entry.page.also}
+    if name not in known and name not in holding:
+        raise SpielwerkError(unknown_name("table or figure", name, {**holding, **known}))
+    return known.get(name) or holding[name]
 
 
 def _numbers_as_numbers(name: str) -> list[tuple[bool, int | str]]:

@@ -13,7 +13,7 @@ from spielwerk.agents.valuing import NET_PREFIX
 from spielwerk.arena.equal_time import measure_speeds
 from spielwerk.games.catalogue import parse_game
 from spielwerk.lab.experiment import Cell, Table
-from spielwerk.lab.printed import page_of
+from spielwerk.lab.printed import cell_name, page_of
 from spielwerk.lab.verdicts import Measured
 
 ITERATIONS = 1000
@@ -55,6 +55,11 @@ def table(
         page=page_of(name_of(number)),
         claims=claims,
     )
+
+
+def in_row(row: str, cells: Mapping[str, Measured]) -> list[Measured]:
+    """What was measured in this row."""
+    return [ours for name, ours in cells.items() if name.startswith(cell_name(row, ""))]
 
 
 def name_of(number: int) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from spielwerk.lab.goeppert import grid, name_of, table
+from spielwerk.lab.goeppert import grid, in_row, name_of, table
 from spielwerk.lab.printed import page_of
 from spielwerk.lab.verdicts import Measured, mean_of_cells
 
@@ -15,11 +15,9 @@ _ROWS = {
 
 
 def claims(cells: Mapping[str, Measured]) -> dict[str, Measured]:
-    """The means that the text gives of rows with and without forgetting."""
-    return {
-        f"mean of all that {word}": mean_of_cells([cells[name] for name in cells if word in name])
-        for word in ("remember", "forget")
-    }
+    """The means that the text gives of rows with and without forgetting: those without keeping."""
+    rows = ("drop, remember", "drop, forget")
+    return {f"mean of {row}": mean_of_cells(in_row(row, cells)) for row in rows}
 
 
 TABLE = table(

@@ -36,7 +36,7 @@ _NUMBER = {
 }  # fmt: skip
 _SHARED = {"games", "trainings", "tolerance", "even", "decimals", "group"}
 _PART = _SHARED | {
-    "place", "rows", "columns", "numbers", "explanation", "note", "unmeasured",
+    "place", "also", "rows", "columns", "numbers", "explanation", "note", "unmeasured",
 }  # fmt: skip
 
 
@@ -104,6 +104,8 @@ class Page:
     """Misprints, and whatever else is to be known of the printed numbers."""
     unmeasured: str = ""
     """Why some of the numbers have no counterpart of ours."""
+    also: tuple[str, ...] = ()
+    """Other names: of figures that are a part of this one, or what the work calls it."""
 
 
 @dataclass(frozen=True)
@@ -172,6 +174,7 @@ def _page(key: str, part: Mapping[str, Any]) -> Page:
         numbers,
         columns,
         tuple(rows),
+        also=tuple(part.get("also", ())),
         **{name: " ".join(text.split()) for name, text in texts.items()},
     )
 

@@ -17,11 +17,9 @@ from spielwerk.lab.verdicts import (
     SAME,
     UNDECIDED,
     Comparison,
-    compare,
     count_verdicts,
 )
 
-NO_EXPERIMENT = "no experiment"
 REGISTERED = "Your own experiments"
 NOT_RUN_YET = "Not run yet."
 NOT_ALL_YET = "Not all cells are played yet."
@@ -155,15 +153,7 @@ def read_report(results: Path) -> Report:
     known = entries()
     chapters = []
     for work in sorted(works(), key=lambda work: (work.own, work.name)):
-        parts = []
-        for name, page in work.pages.items():
-            if name in known:
-                parts.append(_part(known.pop(name), results))
-            else:
-                saved = Saved(NO_EXPERIMENT, "", compare(page, {}), {})
-                source = f"{work.name}, {page.place.partition(',')[0]}"
-                parts.append(Part(name, source, "", page, saved, "", results / name))
-        chapters.append(Chapter(work, parts))
+        chapters.append(Chapter(work, [_part(known.pop(name), results) for name in work.pages]))
     if known:
         pages = {name: entry.page for name, entry in known.items()}
         work = Work(
@@ -207,8 +197,6 @@ def why_not(part: Part) -> str:
     state, told = part.saved.state, part.page.unmeasured
     if state == DAMAGED:
         return BROKEN
-    if state == NO_EXPERIMENT:
-        return told or NOT_RUN_YET
     if state == NOT_RUN:
         return NOT_RUN_YET
     missing = {one.name for one in part.comparisons if one.verdict == NOT_MEASURED}

@@ -85,8 +85,11 @@ def _gaps(report: Report) -> list[str]:
 
 
 def _part(part: Part) -> list[str]:
-    title = f"{part.source}: {part.shows}" if part.shows else part.source
-    lines = [f"### {title}", "", f"`{part.name}`; printed: {part.page.place}; {part.state}."]
+    lines = [
+        f"### {part.source}: {part.shows}",
+        "",
+        f"`{part.name}`; printed: {part.page.place}; {part.state}.",
+    ]
     if part.command:
         date = part.saved.about.get("date", "")
         lines[-1] += f" `{part.command}`, {date}."

@@ -15,19 +15,26 @@ from spielwerk.search.enumeration import positions
 NAME = "thill-appendix-a-3"
 GOING_ON, LEGAL = "positions that go on", "legal positions"
 PLACEMENTS, IN_ROW = "placements of the stones", "placements with three in a row"
+OF_FIRST, OF_SECOND, OF_BOTH = (
+    f"{IN_ROW} of {whom}" for whom in ("the first player", "the second player", "both")
+)
 CELLS = range(9)
 LINES = [{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6}, {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6}]
 
 
-def placements(stones: int) -> tuple[int, int]:
+def placements(stones: int) -> dict[str, int]:
     """How many ways there are to place so many stones, the first player's half or one more, and
     with how many of them somebody has three in a row."""
-    every, in_row = 0, 0
+    found = dict.fromkeys((PLACEMENTS, IN_ROW, OF_FIRST, OF_SECOND, OF_BOTH), 0)
     for first in combinations(CELLS, (stones + 1) // 2):
         for second in combinations(sorted({*CELLS} - {*first}), stones // 2):
-            every += 1
-            in_row += any(line <= {*first} or line <= {*second} for line in LINES)
-    return every, in_row
+            white, black = (any(line <= {*own} for line in LINES) for own in (first, second))
+            found[PLACEMENTS] += 1
+            found[IN_ROW] += white or black
+            found[OF_FIRST] += white
+            found[OF_SECOND] += black
+            found[OF_BOTH] += white and black
+    return found
 
 
 def produce(study: Study) -> list[Point]:
@@ -36,8 +43,7 @@ def produce(study: Study) -> list[Point]:
     curves = {
         GOING_ON: [ply.number - ply.ended for ply in plies],
         LEGAL: [ply.number for ply in plies],
-        PLACEMENTS: [every for every, _ in placed],
-        IN_ROW: [in_row for _, in_row in placed],
+        **{name: [counts[name] for counts in placed] for name in placed[0]},
     }
     return [
         Point(name, stones, count, count, count)
@@ -50,7 +56,7 @@ def measure(points: Sequence[Point]) -> dict[str, Measured]:
     going_on = of_curve(points, GOING_ON)
     found = {
         f"{curve} with {point.x:g} stones": exact(point.mean)
-        for curve in (GOING_ON, PLACEMENTS, IN_ROW)
+        for curve in (GOING_ON, PLACEMENTS, IN_ROW, OF_FIRST, OF_SECOND, OF_BOTH)
         for point in of_curve(points, curve)
     }
     found[f"{GOING_ON}, all"] = exact(sum(point.mean for point in going_on))
@@ -68,4 +74,5 @@ FIGURE = Figure(
     measure,
     page_of(NAME),
     chance=False,
+    since="2026-11-19",
 )

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from spielwerk.lab.figure import Point
-from spielwerk.lab.thill_training import basis, end_of, training_figure
+from spielwerk.lab.thill_training import basis, end_of, spread_less, training_figure
 from spielwerk.lab.verdicts import Measured
 from spielwerk.learning.config import TdConfig
 
@@ -19,7 +19,8 @@ def configs() -> dict[str, TdConfig]:
 
 
 def measure(points: Sequence[Point]) -> dict[str, Measured]:
-    return {curve: end_of(points, curve) for curve in (ONE, TWO)}
+    ends = {curve: end_of(points, curve) for curve in (ONE, TWO)}
+    return {**ends, **spread_less(points, TWO, ONE)}
 
 
 FIGURE = training_figure(

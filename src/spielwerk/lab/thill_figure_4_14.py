@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from spielwerk.lab.figure import Point
-from spielwerk.lab.thill_training import basis, end_of, training_figure
+from spielwerk.lab.thill_training import basis, end_of, spread_less, training_figure
 from spielwerk.lab.verdicts import Measured
 from spielwerk.learning.config import TdConfig
 
@@ -18,7 +18,8 @@ def configs() -> dict[str, TdConfig]:
 
 
 def measure(points: Sequence[Point]) -> dict[str, Measured]:
-    return {curve: end_of(points, curve) for curve in (THREE, FOUR)}
+    ends = {curve: end_of(points, curve) for curve in (THREE, FOUR)}
+    return {**ends, **spread_less(points, FOUR, THREE)}
 
 
 FIGURE = training_figure(

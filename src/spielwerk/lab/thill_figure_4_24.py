@@ -5,19 +5,18 @@ number; ours is the mean of eight and ten million. New tuples in each run.
 """
 
 from collections.abc import Sequence
-from statistics import mean
 
 from spielwerk.lab.figure import Figure, Point, Study, mean_at, of_curve, point_of
-from spielwerk.lab.learning_curves import Rows, courses
+from spielwerk.lab.learning_curves import courses
 from spielwerk.lab.printed import page_of
 from spielwerk.lab.thill_training import (
-    FINAL,
     FULL_SEEDS,
     GAME,
     QUICK_SEEDS,
     SINCE,
     SUCCESS,
     basis,
+    final_success,
     quickly,
     scaled_output,
 )
@@ -39,12 +38,6 @@ def produce(study: Study) -> list[Point]:
         point_of(CURVE, count, [final_success(rows) for rows in found[str(count)]])
         for count in COUNTS
     ]
-
-
-def final_success(rows: Rows) -> float:
-    """Of one training, in percent, where it has its final strength."""
-    end = max(row["games"] for row in rows)
-    return 100 * mean(row["success"] for row in rows if row["games"] >= FINAL * end)
 
 
 def measure(points: Sequence[Point]) -> dict[str, Measured]:

@@ -7,11 +7,16 @@ them is that after six million games, the final strength (`FINAL`) that after ei
 
 from collections.abc import Sequence
 
-from spielwerk.lab.figure import Point, mean_at
+from spielwerk.lab.figure import Point
 from spielwerk.lab.thill_figure_4_14 import FOUR
 from spielwerk.lab.thill_figure_4_14 import configs as both
-from spielwerk.lab.thill_training import FINAL, at_the_end, training_figure
-from spielwerk.lab.verdicts import Measured, average, deviation_of
+from spielwerk.lab.thill_training import (
+    FINAL,
+    at_the_end,
+    deviation_at_the_end,
+    training_figure,
+)
+from spielwerk.lab.verdicts import Measured, deviation_of
 from spielwerk.learning.config import TdConfig
 
 DEVIATION = "standard deviation of single trainings of the basis configuration, points,"
@@ -22,11 +27,10 @@ def configs() -> dict[str, TdConfig]:
 
 
 def measure(points: Sequence[Point]) -> dict[str, Measured]:
-    first, seeds = mean_at(at_the_end(points, FOUR)[0]), points[0].seeds
-    end = average([mean_at(point) for point in at_the_end(points, FOUR, FINAL)])
+    first = at_the_end(points, FOUR)[0]
     found = {
-        f"{DEVIATION} in the end": deviation_of(end.deviation, seeds),
-        f"{DEVIATION} after six million games": deviation_of(first.deviation, seeds),
+        f"{DEVIATION} in the end": deviation_at_the_end(points, FOUR, FINAL),
+        f"{DEVIATION} after six million games": deviation_of(first.deviation, first.seeds),
     }
     return {name: ours for name, ours in found.items() if ours is not None}
 

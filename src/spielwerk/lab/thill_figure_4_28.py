@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from spielwerk.lab.figure import Point
 from spielwerk.lab.thill_training import basis, end_of, training_figure
-from spielwerk.lab.verdicts import Measured
+from spielwerk.lab.verdicts import Measured, difference
 from spielwerk.learning.config import TdConfig
 
 WITH, WITHOUT = "with mirror images", "without"
@@ -18,7 +18,8 @@ def configs() -> dict[str, TdConfig]:
 
 
 def measure(points: Sequence[Point]) -> dict[str, Measured]:
-    return {curve: end_of(points, curve) for curve in (WITH, WITHOUT)}
+    ends = {curve: end_of(points, curve) for curve in (WITH, WITHOUT)}
+    return {**ends, f"{WITH} less {WITHOUT}": difference(ends[WITH], ends[WITHOUT])}
 
 
 FIGURE = training_figure("4.28", "with and without the symmetry of the board", configs, measure)

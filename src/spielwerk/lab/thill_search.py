@@ -54,7 +54,7 @@ def success_by_depth(study: Study) -> list[Point]:
 
 def seconds_by_depth(study: Study) -> list[Point]:
     """How long each system thinks in fifty games against the perfect player, at each depth."""
-    both = _in_halves(study)
+    both = study.in_halves()
     systems = _trained(both[0])
 
     def time(system: System) -> list[float]:
@@ -70,14 +70,6 @@ def seconds_by_depth(study: Study) -> list[Point]:
         own = [found[length, n][place] for n in _repetitions(study)]
         points.append(replace(point_of(curve(length), depth, own), mean=float(median(own))))
     return points
-
-
-def _in_halves(study: Study) -> tuple[Study, Study]:
-    """The same study twice: what the first does is half of all, the second does the rest."""
-    return (
-        replace(study, progress=lambda done, whole: study.progress(done, 2 * whole)),
-        replace(study, progress=lambda done, whole: study.progress(whole + done, 2 * whole)),
-    )
 
 
 def _trained(study: Study) -> dict[System, dict[str, Any]]:

@@ -11,11 +11,12 @@ out otherwise with two million games.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from statistics import mean
 
 from spielwerk.lab.figure import Figure, Point, Study, mean_at, of_curve
-from spielwerk.lab.learning_curves import LATE, courses, mean_curve, preset_config
+from spielwerk.lab.learning_curves import LATE, Rows, courses, mean_curve, preset_config
 from spielwerk.lab.printed import page_of
-from spielwerk.lab.verdicts import Measured, average
+from spielwerk.lab.verdicts import Measured, average, deviation_of, difference
 from spielwerk.learning.config import TdConfig
 
 GAME = "connect-four"
@@ -27,6 +28,7 @@ SINCE = "2026-11-18"
 """The day on which the first of them were run as long as that."""
 FINAL = 0.7
 """After seven million games at the latest a training has its final strength (§4.5.2)."""
+SPREAD = "standard deviation of the trainings in the end, points"
 SUCCESS = "success against the perfect player, %"
 OF_SELF_PLAY = "games of self-play"
 
@@ -99,6 +101,12 @@ def training_figure(
     )
 
 
+def final_success(rows: Rows) -> float:
+    """Of one training, in percent, where it has its final strength."""
+    end = max(row["games"] for row in rows)
+    return 100 * mean(row["success"] for row in rows if row["games"] >= FINAL * end)
+
+
 def at_the_end(points: Sequence[Point], curve: str, since: float = LATE) -> list[Point]:
     """The last two fifths of a curve, or what comes after another share of it."""
     own = of_curve(points, curve)
@@ -112,6 +120,20 @@ def end_of(points: Sequence[Point], curve: str) -> Measured:
     around = [places[0], *places, places[-1]]
     weights = [after - before for before, after in zip(around, around[2:], strict=False)]
     return average([mean_at(point) for point in own], weights if len(own) > 1 else ())
+
+
+def deviation_at_the_end(points: Sequence[Point], curve: str, since: float) -> Measured | None:
+    """The standard deviation of single trainings, the mean over the reports of their end."""
+    own = at_the_end(points, curve, since)
+    return deviation_of(average([mean_at(point) for point in own]).deviation, own[0].seeds)
+
+
+def spread_less(points: Sequence[Point], curve: str, other: str) -> dict[str, Measured]:
+    """By how much trainings of one curve differ, less by how much those of the other do."""
+    ours, theirs = (deviation_at_the_end(points, name, LATE) for name in (curve, other))
+    if ours is None or theirs is None:
+        return {}
+    return {f"{SPREAD}: {curve} less {other}": difference(ours, theirs)}
 
 
 def first_above(points: Sequence[Point], curve: str, level: float) -> Measured:

@@ -125,12 +125,19 @@ def mean_of(value: float, deviation: float, repetitions: int) -> Measured:
 
 
 def difference(one: Measured, other: Measured) -> Measured:
-    """One less the other, both measured apart from each other."""
-    value, half = one.value - other.value, math.hypot(one.error, other.error)
+    """One less the other, both measured apart from each other.
+
+    The interval reaches as far as theirs do on the side that matters (Newcombe 1998, method 10, for
+    shares; Zou & Donner 2008 for whatever has intervals that are not symmetric).
+    """
+    value = one.value - other.value
+    low = value - math.hypot(one.value - one.low, other.high - other.value)
+    high = value + math.hypot(one.high - one.value, other.value - other.low)
     spread = None
     if one.deviation is not None and other.deviation is not None:
         spread = math.hypot(one.deviation, other.deviation)
-    return Measured(value, value - half, value + half, one.lacks or other.lacks, spread)
+    words = _in_a_range(value, low, high) if one.words or other.words else ""
+    return Measured(value, low, high, one.lacks or other.lacks, spread, words)
 
 
 def ratio(one: Measured, other: Measured, scale: float = 1.0) -> Measured:
@@ -155,20 +162,23 @@ def average(several: Sequence[Measured], weights: Sequence[float] = ()) -> Measu
     """
     shares = np.asarray(weights or [1.0] * len(several))
     shares = shares / shares.sum()
-    value = float(shares @ [one.value for one in several])
-    half = float(shares @ [one.error for one in several])
+    value, low, high = (
+        float(shares @ [getattr(one, bound) for one in several])
+        for bound in ("value", "low", "high")
+    )
     known = [one.deviation for one in several if one.deviation is not None]
     spread = float(shares @ known) if len(known) == len(several) else None
     lacks = next((one.lacks for one in several if one.lacks), "")
-    return Measured(value, value - half, value + half, lacks, spread)
+    return Measured(value, low, high, lacks, spread)
 
 
 def mean_of_cells(several: Sequence[Measured]) -> Measured:
     """The mean of numbers that were measured apart from each other."""
     value = sum(one.value for one in several) / len(several)
-    half = math.hypot(*(one.error for one in several)) / len(several)
+    low = value - math.hypot(*(one.value - one.low for one in several)) / len(several)
+    high = value + math.hypot(*(one.high - one.value for one in several)) / len(several)
     lacks = next((one.lacks for one in several if one.lacks), "")
-    return Measured(value, value - half, value + half, lacks)
+    return Measured(value, low, high, lacks)
 
 
 def deviation_of(deviation: float | None, repetitions: int) -> Measured | None:
@@ -178,8 +188,16 @@ def deviation_of(deviation: float | None, repetitions: int) -> Measured | None:
         return None
     freedom = repetitions - 1
     low, high = (deviation * math.sqrt(freedom / bound) for bound in chi_squared_95(freedom)[::-1])
-    told = f"{readable(deviation, high - low)} ({readable(low, high)} to {readable(high, high)})"
-    return Measured(deviation, low, high, words=told)
+    return Measured(deviation, low, high, words=_in_a_range(deviation, low, high))
+
+
+def _in_a_range(value: float, low: float, high: float) -> str:
+    """A number whose interval reaches further to one side than to the other."""
+    scale = max(abs(low), abs(high))
+    told, least, most = (
+        readable(one, digits) for one, digits in ((value, high - low), (low, scale), (high, scale))
+    )
+    return f"{told} ({least} to {most})"
 
 
 def chi_squared_95(freedom: int) -> tuple[float, float]:
