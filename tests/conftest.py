@@ -6,8 +6,10 @@ import importlib.util
 import os
 import random
 import shutil
+import signal
 import sys
 import tempfile
+import threading
 from pathlib import Path
 from types import ModuleType
 
@@ -19,6 +21,10 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")  # PyTorch's: a worker of pytest h
 _STORE = tempfile.mkdtemp(prefix="spielwerk-store-")
 atexit.register(shutil.rmtree, _STORE, ignore_errors=True)
 os.environ["SPIELWERK_DATABASE_URL"] = f"sqlite:///{_STORE}/store.sqlite"  # not the user's own
+
+# A shell that starts the tests in the background ignores Ctrl-C for them and all that they start.
+if threading.current_thread() is threading.main_thread():
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture

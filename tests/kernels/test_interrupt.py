@@ -26,10 +26,13 @@ def test_ctrl_c_stops_a_search_that_would_take_hours():
     process = subprocess.Popen(
         [sys.executable, "-c", ENDLESS], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    assert process.stdout.readline() == "thinking\n"
-    time.sleep(0.5)
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=20)
+    try:
+        assert process.stdout.readline() == "thinking\n"
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=20)
+    finally:
+        process.kill()
     assert "KeyboardInterrupt" in errors
     assert process.returncode in (1, 130, -signal.SIGINT)
 
