@@ -193,15 +193,15 @@ def test_points_of_categories_have_bars_names_and_places_of_their_own():
     (axes,) = canvas.axes
     assert axes.get_yscale() == "log"
     assert [type(one).__name__ for one in axes.collections] == ["LineCollection"]  # no area
-    assert [one.get_text() for one in axes.get_xticklabels()][-2:] == [
-        "RAVE-LGR-\nConvNet",
-        "no net",
-    ]
+    names = axes.get_xticklabels()
+    assert [one.get_text() for one in names][5:7] == ["RAVE-LGR-ConvNet", "no net"]
+    assert {one.get_rotation() for one in names} == {40}  # fifteen have no room beside each other
     assert "bars: the lowest to the highest" in title(canvas)
     errors = find_entry("goeppert-table-1")
     names = ("MSE, held out", "MAE, held out", "MSE, new games")
     (axes,) = compose_figure(errors, [p for n in names for p in curve(n, 1, 1, 1, 1)]).axes
     assert list(axes.get_xticks()) == [1, 2, 3, 4]
+    assert axes.get_xticklabels()[1].get_text() == "ConvNet,\nnormalised"
     xs = [line_of(axes, name).get_xdata()[0] for name in names]
     assert xs[1] - xs[0] == pytest.approx(xs[2] - xs[1]) == pytest.approx(0.12)
     held_out = [x for (x,), _ in drawn(axes, VALUE)]

@@ -59,6 +59,17 @@ def test_no_two_parts_have_one_name():
     assert len(set(names + others)) == len(names + others)
 
 
+def test_a_part_can_be_like_another_one(tmp_path):
+    path = tmp_path / "work.toml"
+    path.write_text("work = 'W'\ntitle = 'T'\n[x]\nplace = 'p'\nlike = 'goeppert-table-5'\n")
+    page, other = read_work(path).pages["x"], page_of("goeppert-table-5")
+    assert (page.numbers, page.rows, page.columns) == (other.numbers, other.rows, other.columns)
+    assert (page.place, page.note) == ("p", "")
+    path.write_text(path.read_text().replace("table-5", "table-55"))
+    with pytest.raises(SpielwerkError, match='no part "goeppert-table-55"'):
+        read_work(path)
+
+
 def test_no_number_is_in_a_module_as_well():
     """Win rates have one decimal: none is in the modules of tables but as an option of a search."""
     for number in range(2, 14):

@@ -187,6 +187,13 @@ def last_good_reply_wins_at_equal_time_and_nets_lose_in_short_searches(patch, fo
     assert play("DenseNet | 1000", 20, **with_iterations(18)).high < 50
 
 
+@concludes("goeppert-table-13-printed-speeds")
+def given_the_printed_speeds_rave_and_last_good_reply_win(patch, folder):
+    """100 games, ± 9, with 564 iterations against 1,000."""
+    name = "goeppert-table-13-printed-speeds"
+    assert played(folder, name, "RAVE-LGR | 1000", 100).low > 60
+
+
 @concludes("jahnke-table-5-1")
 def mature_beats_basic_and_discards_matter(patch, folder):
     """2,000 games each, ± 2.2."""
@@ -415,7 +422,7 @@ def two_tables_are_not_worse_than_one(patch, folder):
     assert committed("thill-figure-4-10")["one table"].high < 50
     found = committed("thill-figure-4-12")
     assert difference(found["two tables"], found["one table"]).low > 0
-    (one, two), _ = (found.values() for found in trained(patch, 12))
+    one, two = trained(patch, 12)[0].values()
     assert difference(two, one).high > 0
     assert two.value > one.value
     assert trained(patch, 10)[1] == {"one table": one}
@@ -427,7 +434,7 @@ def four_states_are_not_worse_than_three_with_two_tables(patch, folder):
     trainings end alike, within a point."""
     found = committed("thill-figure-4-14")
     assert difference(found["m = 4"], found["m = 3"]).low > 0
-    (three, four), _ = (found.values() for found in trained(patch, 14))
+    three, four = trained(patch, 14)[0].values()
     assert difference(four, three).high > 0
     end, _ = trained(patch, 25)[1].values()
     assert 0 < end.value < 2
@@ -459,13 +466,12 @@ def scaling_and_number_change_little_at_first(patch, folder):
     Short: 5,000 games, where all have learned something and none is ahead by five points."""
     scaled = of_curve(read_points(RESULTS / "thill-figure-4-23"), "120 tuples, k = 0.58")
     assert min(mean_at(point).low for point in scaled) > 94
-    (found,) = committed("thill-figure-4-22").values()
-    assert found.value < 0
+    assert committed("thill-figure-4-22")["120 tuples less 70 tuples"].value < 0
     assert all(one.value > 0 for one in committed("thill-figure-4-23").values())
     curves, found = trained(patch, 23, games=5000)
     assert all(one.value > 70 for one in curves.values())
     assert all(-5 < one.value < 5 for one in found.values())
-    (more,) = trained(patch, 22, games=5000)[1].values()
+    more = trained(patch, 22, games=5000)[1]["120 tuples less 70 tuples"]
     assert -5 < more.value < 5
 
 

@@ -14,6 +14,8 @@ WIDTH, PANEL = 9.0, 3.6
 """In inches: of a plot, and how high each part of it is."""
 FEW = 12
 """A curve of so many points shows where they are."""
+MANY = 8
+"""Names of places that have room beside each other."""
 LONG = 100_000
 """Numbers from here on leave room for few on an axis."""
 VALUE, RANGE, ALONG = "printed", "printed range", "printed, all along"
@@ -167,7 +169,7 @@ class _Panel:
         if not figure.logarithmic:
             plain_numbers(axes.yaxis)
         if figure.names:
-            axes.set_xticks(list(figure.names), [fill(name, 12) for name in figure.names.values()])
+            self._name_places(axes)
             return
         plain_numbers(axes.xaxis)
         if figure.shares:
@@ -177,6 +179,14 @@ class _Panel:
         most = 6 if max(self.last.values(), default=0) >= LONG else 10
         axes.xaxis.set_major_locator(MaxNLocator(most, steps=[1, 2, 5, 10], integer=whole))
         axes.set_xlabel(figure.x_label)
+
+    def _name_places(self, axes: Any) -> None:
+        """In lines below each other; aslant where there are many."""
+        names = self.figure.names
+        aslant = {"rotation": 40, "ha": "right", "rotation_mode": "anchor"}
+        many = len(names) > MANY
+        told = [name if many else fill(name, 12) for name in names.values()]
+        axes.set_xticks(list(names), told, **(aslant if many else {}))
 
 
 def _kind(mark: _Mark) -> str:

@@ -66,6 +66,19 @@ def name_of(number: int) -> str:
     return f"goeppert-table-{number}"
 
 
+PLAIN_AGENTS = {
+    "UCT1": "cp=0.8,select=uct1",
+    "UCT2": "cp=1.0,select=uct2",
+    "UCT3": "cp=0.9,select=uct3",
+    "α-AMAF": "cp=0.4,amaf=alpha,alpha=0.5",
+    "RAVE": "cp=0.2,amaf=rave,k=100",
+    "LGR": "cp=1.0,playout=lgr",
+    "AMAF-LGR": "cp=0.4,playout=lgr,amaf=alpha,alpha=0.5",
+    "RAVE-LGR": "cp=0.2,playout=lgr,amaf=rave,k=50",
+}
+"""The options of the agents without nets, as they are compared at equal time (§6.8)."""
+
+
 def net_agents() -> dict[str, str]:
     """The options of the agents of §6.7: nets with normalised values at a weight of one half, the
     other parameters from §6.2 to §6.6."""

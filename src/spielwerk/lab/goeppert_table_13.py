@@ -10,23 +10,11 @@ from spielwerk.lab.experiment import Cell
 from spielwerk.lab.goeppert import (
     EQUAL_TIMES,
     PLACE,
+    PLAIN_AGENTS,
     at_equal_time,
     net_agents,
     table,
 )
-
-_REFERENCE = f"mcts:iterations={PLACE},cp=0.8,tree=keep"
-_AGENTS = {
-    "UCT1": "cp=0.8,select=uct1",
-    "UCT2": "cp=1.0,select=uct2",
-    "UCT3": "cp=0.9,select=uct3",
-    "α-AMAF": "cp=0.4,amaf=alpha,alpha=0.5",
-    "RAVE": "cp=0.2,amaf=rave,k=100",
-    "LGR": "cp=1.0,playout=lgr",
-    "AMAF-LGR": "cp=0.4,playout=lgr,amaf=alpha,alpha=0.5",
-    "RAVE-LGR": "cp=0.2,playout=lgr,amaf=rave,k=50",
-    **net_agents(),
-}
 
 TABLE = replace(
     table(
@@ -34,8 +22,13 @@ TABLE = replace(
         "all agents at equal time",
         "agent",
         tuple(
-            Cell(row, column, f"mcts:iterations={PLACE},{options},tree=keep", _REFERENCE)
-            for row, options in _AGENTS.items()
+            Cell(
+                row,
+                column,
+                f"mcts:iterations={PLACE},{options},tree=keep",
+                f"mcts:iterations={PLACE},cp=0.8,tree=keep",
+            )
+            for row, options in {**PLAIN_AGENTS, **net_agents()}.items()
             for column in EQUAL_TIMES
         ),
     ),

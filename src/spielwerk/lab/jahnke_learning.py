@@ -1,6 +1,7 @@
 """Jahnke's learning curves (2007, §4.4): a test after updates, several seeds."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,8 @@ from spielwerk.learning.settings import presets, read_config
 from spielwerk.learning.skipbo_config import SkipBoConfig, skipbo_config_from
 
 GAME = "skip-bo"
+QUICKER = 5
+"""By how much fewer test games a quick run has; tests take most of the time."""
 ALL, BEST = "success by updates", "the best so far"
 
 
@@ -33,10 +36,12 @@ def success_rates(config: SkipBoConfig, seed: int) -> list[tuple[int, float]]:
 def learning_figure(number: str, shows: str, learner: str, preset: str) -> Figure:
     """The curve of all seeds, and of the best that was measured until then."""
     name = f"jahnke-figure-{number.replace('.', '-')}"
-    config = learner_config(learner, preset)
+    whole = learner_config(learner, preset)
 
     def produce(study: Study) -> list[Point]:
-        first = study.seed
+        first, seeds = study.seed, max(1, study.seeds)
+        tests = whole.evaluation_games // (QUICKER if study.quick else 1)
+        config = replace(whole, evaluation_games=tests)
 
         def key(repetition: int) -> list[Any]:
             return ["jahnke", GAME, config.to_dict(), derive_seed(first, repetition)]
@@ -44,9 +49,9 @@ def learning_figure(number: str, shows: str, learner: str, preset: str) -> Figur
         def find(repetition: int) -> list[tuple[int, float]]:
             return success_rates(config, derive_seed(first, repetition))
 
-        found = study.found_for(range(study.seeds), find, key)
+        found = study.found_for(range(seeds), find, key)
         games = [updates for updates, _ in found[0]]
-        rates = np.array([[rate for _, rate in found[n]] for n in range(study.seeds)])
+        rates = np.array([[rate for _, rate in found[n]] for n in range(seeds)])
         return [
             point_of(name, games[place], moment, RANGE)
             for name, curves in ((ALL, rates), (BEST, np.maximum.accumulate(rates, axis=1)))
@@ -67,6 +72,6 @@ def learning_figure(number: str, shows: str, learner: str, preset: str) -> Figur
         measure,
         page_of(name),
         full_seeds=5,
-        quick_seeds=1,
+        quick_seeds=0,
         band=RANGE,
     )

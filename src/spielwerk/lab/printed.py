@@ -14,8 +14,10 @@ Numbers of figures, and those said in words, are a list instead (or as well):
     numbers = [{ name = "two tables", words = "over 80 %", low = 80, high = 90 }]
 
 What holds for all numbers of a part (`games`, `trainings`, `tolerance`, `decimals`, `even`) is said
-once; a number may say something else. See `Printed` for what they mean. A claim is open where
-nothing can be: "at least 90 %" of games is `low = 90` alone, for an interval may reach beyond 100.
+once; a number may say something else. A part that is compared with what another one prints, under
+other conditions, says `like = NAME` and has that one's rows and columns. See `Printed` for what
+they mean. A claim is open where nothing can be: "at least 90 %" of games is `low = 90` alone, for
+an interval may reach beyond 100.
 """
 
 import math
@@ -36,7 +38,7 @@ _NUMBER = {
 }  # fmt: skip
 _SHARED = {"games", "trainings", "tolerance", "even", "decimals", "group"}
 _PART = _SHARED | {
-    "place", "also", "rows", "columns", "numbers", "explanation", "note", "unmeasured",
+    "place", "also", "like", "rows", "columns", "numbers", "explanation", "note", "unmeasured",
 }  # fmt: skip
 
 
@@ -153,6 +155,8 @@ def read_work(path: Path) -> Work:
 
 def _page(key: str, part: Mapping[str, Any]) -> Page:
     _check(key, part, _PART)
+    if "like" in part:
+        part = {**_in_common(part["like"]), **part}
     shared = {name: part[name] for name in _SHARED if name in part}
     columns, rows = tuple(part.get("columns", ())), part.get("rows", {})
     numbers = {}
@@ -177,6 +181,15 @@ def _page(key: str, part: Mapping[str, Any]) -> Page:
         also=tuple(part.get("also", ())),
         **{name: " ".join(text.split()) for name, text in texts.items()},
     )
+
+
+def _in_common(name: str) -> dict[str, Any]:
+    """What is printed in the rows of another part, of whichever work."""
+    for path in sorted(FOLDER.glob("*.toml")):
+        other = tomllib.loads(path.read_text(encoding="utf-8")).get(name)
+        if other is not None:
+            return {word: other[word] for word in (*_SHARED, "columns", "rows") if word in other}
+    raise ValueError(f'no part "{name}"')
 
 
 def _check(key: str, part: Mapping[str, Any], known: set[str]) -> None:

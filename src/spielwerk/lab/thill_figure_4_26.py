@@ -7,6 +7,7 @@ so that what follows is not the choice.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from statistics import mean
 
 from spielwerk.kernels.rng import derive_seed
 from spielwerk.lab.figure import Figure, Point, Study
@@ -21,12 +22,12 @@ from spielwerk.lab.thill_training import (
     OF_SELF_PLAY,
     QUICK_SEEDS,
     SUCCESS,
+    at_the_end,
     deviation_at_the_end,
-    end_of,
     final_success,
     quickly,
 )
-from spielwerk.lab.verdicts import Measured
+from spielwerk.lab.verdicts import Measured, share_of
 from spielwerk.learning.config import TdConfig
 
 NAME = "thill-figure-4-26"
@@ -60,12 +61,21 @@ def _trained(config: TdConfig, study: Study) -> list[Rows]:
 
 
 def measure(points: Sequence[Point]) -> dict[str, Measured]:
-    found = {
-        "standard deviation of its trainings, points": deviation_at_the_end(points, ALL, FINAL),
-        "its best training": end_of(points, BEST),
-        "its worst training": end_of(points, WORST),
+    deviation = deviation_at_the_end(points, ALL, FINAL)
+    if deviation is None:
+        return {}
+    return {
+        "standard deviation of its trainings, points": deviation,
+        "its best training": _of_games(points, BEST),
+        "its worst training": _of_games(points, WORST),
     }
-    return {name: ours for name, ours in found.items() if ours is not None}
+
+
+def _of_games(points: Sequence[Point], curve: str) -> Measured:
+    """The success of one training in the end, with the interval of its games."""
+    reports = at_the_end(points, curve, FINAL)
+    games = sets()[FEW].evaluation_games * len(reports)
+    return share_of(mean(point.mean for point in reports) / 100 * games, games)
 
 
 FIGURE = Figure(
