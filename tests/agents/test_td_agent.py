@@ -1,5 +1,8 @@
 """Learned value functions as players, and as the values of searches."""
 
+import shutil
+from pathlib import Path
+
 import pytest
 
 from spielwerk.agents.agent import check_agent
@@ -11,7 +14,9 @@ from spielwerk.games.catalogue import parse_game
 from spielwerk.games.notation import replay
 from spielwerk.games.rules import initial
 from spielwerk.kernels.rng import Rng
-from spielwerk.values.model import find_model
+from spielwerk.learning.runs import check_folder
+from spielwerk.values.model import find_model, shipped_models
+from spielwerk.values.net import find_net, shipped_nets
 
 TTT = parse_game("tic-tac-toe")
 
@@ -68,3 +73,22 @@ def test_wrong_files_are_answered(tmp_path):
     bad.write_bytes(b"not a model")
     with pytest.raises(SpielwerkError, match="no file of Spielwerk's, or damaged"):
         check_agent(parse_agent(f"td:{bad}"), TTT)
+
+
+def test_a_folder_that_is_called_as_a_shipped_model_is_not_taken_for_it(tmp_path, monkeypatch):
+    """Experiments play with shipped models by name, wherever they are run."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("nim", "dense"):
+        Path(name).mkdir()
+    shutil.copy(find_model("tic-tac-toe"), tmp_path / "nim" / "model.safetensors")
+    assert find_model("nim") == shipped_models()["nim"]
+    assert find_model("./nim") == Path("nim") / "model.safetensors"
+    assert find_net("dense") == shipped_nets()["dense"]
+    with pytest.raises(SpielwerkError, match="holds no finished net"):
+        find_net("./dense")
+
+
+@pytest.mark.parametrize("name", ["connect-four", "./conv"])
+def test_no_run_is_called_as_a_shipped_model(name):
+    with pytest.raises(SpielwerkError, match="comes with Spielwerk: --out takes another folder"):
+        check_folder(Path(name))

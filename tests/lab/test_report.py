@@ -18,7 +18,7 @@ from spielwerk.lab.report import (
 from spielwerk.lab.report_html import as_html
 from spielwerk.lab.report_markdown import as_markdown
 from spielwerk.lab.storing import store_results
-from spielwerk.lab.verdicts import NOT_MEASURED
+from spielwerk.lab.verdicts import AGREES, NOT_MEASURED
 from spielwerk.store.store import Store
 
 ROOT = Path(__file__).parents[2]
@@ -137,3 +137,23 @@ def test_the_store_calls_a_quick_figure_quick(tmp_path):
         assert [(one.id, one.name) for one in store.runs()] == [(run, "konen-nim --quick --seed 1")]
     finally:
         store.close()
+
+
+def test_other_pages_count_what_the_results_say(report):
+    """docs/mcts.md tells how many cells of each table agree, and README.md of all but table 13."""
+    parts = {part.name: part for chapter in report.chapters for part in chapter.parts}
+    told = {}
+    for number in (*range(3, 11), 13):
+        part = parts[f"goeppert-table-{number}"]
+        cells = [one for one in part.comparisons if one.name in part.cells]
+        own = [one for one in cells if not one.name.partition(" | ")[0].endswith("Net")]
+        told[number] = sum(one.verdict == AGREES for one in own), len(own)
+    page = (ROOT / "docs" / "mcts.md").read_text()
+    for number, (agreeing, of) in told.items():
+        assert re.search(rf"^\| {number} \| .* \| {agreeing} of {of} \|", page, re.MULTILINE)
+    agreeing, of = (sum(counts) for counts in zip(*told.values(), strict=True))
+    fast, slow = told[13]
+    assert f"{agreeing} of {of} cells agree; of {of - slow} that" in page
+    assert f"do not depend on speed, {agreeing - fast}, where" in " ".join(page.split())
+    readme = (ROOT / "README.md").read_text()
+    assert f"{agreeing - fast} of {of - slow} cells" in readme

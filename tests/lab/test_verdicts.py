@@ -179,6 +179,23 @@ def test_numbers_of_other_groups_are_not_compared():
     assert [one.verdict for one in found] == [DIFFERS, DIFFERS]
 
 
+def test_ten_points_are_too_wide_for_percent_only():
+    """Of other units a fifth of the value is, or what the print leaves open."""
+    share, error = printed(25.0), printed(0.039, decimals=3, wide=0)
+    assert by_itself(share, Measured(26, 17, 35)) == AGREES
+    assert by_itself(share, Measured(26, 17, 37)) == UNDECIDED  # to one side is enough
+    assert by_itself(error, Measured(0.04, 0.033, 0.047)) == AGREES
+    assert by_itself(error, Measured(0.06, 0.03, 0.09)) == UNDECIDED
+    nothing = Printed(0, -0.01, 0.01, wide=0)
+    assert by_itself(nothing, Measured(0.0, -0.009, 0.009)) == AGREES
+    assert by_itself(nothing, Measured(0.0, -0.02, 0.02)) == UNDECIDED
+
+
+def test_a_claim_is_not_compared_with_what_equal_players_get():
+    claim = Page("", {"a": Printed(None, -math.inf, 0, even=50)})
+    assert [one.verdict for one in compare(claim, {"a": Measured(5, 4, 6)})] == [DIFFERS]
+
+
 def test_differences_ratios_and_averages_carry_their_errors():
     one, other = Measured(60, 57, 63), Measured(50, 46, 54)
     assert difference(one, other) == Measured(10, 5, 15)

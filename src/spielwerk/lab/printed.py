@@ -13,11 +13,11 @@ Numbers of figures, and those said in words, are a list instead (or as well):
 
     numbers = [{ name = "two tables", words = "over 80 %", low = 80, high = 90 }]
 
-What holds for all numbers of a part (`games`, `trainings`, `tolerance`, `decimals`, `even`) is said
-once; a number may say something else. A part that is compared with what another one prints, under
-other conditions, says `like = NAME` and has that one's rows and columns. See `Printed` for what
-they mean. A claim is open where nothing can be: "at least 90 %" of games is `low = 90` alone, for
-an interval may reach beyond 100.
+What holds for all numbers of a part (`games`, `trainings`, `tolerance`, `decimals`, `even`, `wide`)
+is said once; a number may say something else. See `Printed` for what they mean. A claim is open
+where nothing can be: "at least 90 %" of games is `low = 90` alone, for an interval may reach beyond
+100. A part that is compared with what another one prints, under other conditions, says `like =
+NAME` and has that one's rows and columns.
 """
 
 import math
@@ -34,9 +34,9 @@ from spielwerk.files import DATA
 FOLDER = DATA / "printed"
 _NUMBER = {
     "name", "value", "words", "low", "high", "about", "games", "trainings", "tolerance", "even",
-    "decimals", "group", "curve", "x", "read_off",
+    "decimals", "group", "curve", "x", "read_off", "wide",
 }  # fmt: skip
-_SHARED = {"games", "trainings", "tolerance", "even", "decimals", "group"}
+_SHARED = {"games", "trainings", "tolerance", "even", "decimals", "group", "wide"}
 _PART = _SHARED | {
     "place", "also", "like", "rows", "columns", "numbers", "explanation", "note", "unmeasured",
 }  # fmt: skip
@@ -49,7 +49,9 @@ class Printed:
     `low` to `high` is what may be meant: half a unit of the last digit either way, more for words
     and for what is read off a picture. Without a value it is a claim in words: ours should lie
     between `low` and `high`. `games` or `trainings` is the sample behind it; of games, its error
-    follows. `tolerance` is an error that the work states, `even` what equal players would get.
+    follows. `tolerance` is an error that the work states, `even` what equal players would get. An
+    interval of ours that reaches further than `wide` (points of percent; 0 for other units), and
+    than a fifth of the value, decides nothing.
     """
 
     value: float | None
@@ -67,6 +69,7 @@ class Printed:
     """Where it is marked in the plot: at x, or all along."""
     read_off: bool = False
     decimals: int = 0
+    wide: float = 10.0
 
     @property
     def text(self) -> str:
@@ -220,4 +223,5 @@ def _number(one: Mapping[str, Any], shared: Mapping[str, Any], groups: tuple[str
         x=one.get("x"),
         read_off=one.get("read_off", False),
         decimals=decimals,
+        wide=said.get("wide", Printed.wide),
     )

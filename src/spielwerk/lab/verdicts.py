@@ -14,9 +14,10 @@ beyond digits and errors. None of them may be told apart from it the other way r
 intervals, and at least half must be told apart as printed. What has no interval is told apart from
 nothing.
 
-*Undecided*: not the same conclusion, and it would agree, but our interval reaches more than 10
-units and more than a fifth of the printed value to either side; or it lies on both sides of the end
-of a claim; or there is no interval, since what was measured once decides nothing.
+*Undecided*: not the same conclusion, and it would agree, but our interval reaches too far to one
+side: more than a fifth of the printed value, more than the print itself leaves open, and, of what
+is percent, more than ten points (`Printed.wide`); or it lies on both sides of the end of a claim;
+or there is no interval, since what was measured once decides nothing.
 
 *Differs*: none of these. *Not measured*: there is no number of ours.
 """
@@ -36,7 +37,7 @@ NOT_MEASURED = "not measured"
 VERDICTS = (AGREES, SAME, UNDECIDED, DIFFERS, NOT_MEASURED)
 MARKS = {AGREES: "", SAME: " ≈", UNDECIDED: " ?", DIFFERS: " ≠", NOT_MEASURED: ""}
 """What stands behind a number in a table."""
-WIDE, WIDE_SHARE = 10.0, 0.2
+WIDE_SHARE = 0.2
 
 ONCE, NO_INTERVAL = "once", "no interval"
 """Why there is none: it was measured once, or nobody noted by how much it varies."""
@@ -252,7 +253,9 @@ def by_itself(printed: Printed, ours: Measured) -> str:
     near = distance <= math.hypot(reach, printed_error(printed))
     if not near and not ours.low <= printed.value <= ours.high:
         return DIFFERS
-    wide = ours.error > max(WIDE, WIDE_SHARE * abs(printed.value))
+    reach = max(ours.value - ours.low, ours.high - ours.value)
+    left_open = (printed.high - printed.low) / 2
+    wide = reach > max(printed.wide, WIDE_SHARE * abs(printed.value), left_open)
     return UNDECIDED if wide else AGREES
 
 
@@ -272,7 +275,7 @@ def _same_conclusion(name: str, page: Page, measured: Mapping[str, Measured]) ->
     """Whether the number stands among its peers as printed."""
     own = page.numbers[name]
     orders = []
-    if own.even is not None:
+    if own.even is not None and own.value is not None:
         even = Printed(own.even, own.even, own.even)
         wanted = _printed_order(own, even)
         orders = [wanted * _our_order(measured[name], exact(own.even))] if wanted else []

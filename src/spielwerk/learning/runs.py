@@ -24,8 +24,8 @@ import numpy as np
 from spielwerk.errors import SpielwerkError
 from spielwerk.files import make_folder, write_whole
 from spielwerk.games.rules import Game
-from spielwerk.values.model import HEADER, MODEL, Model, read_tensors
-from spielwerk.values.net import NET
+from spielwerk.values.model import HEADER, MODEL, Model, read_tensors, shipped_models
+from spielwerk.values.net import NET, shipped_nets
 
 CONFIG, CURVE, CHECKPOINT = "config.toml", "curve.csv", "checkpoint.safetensors"
 LOCK = ".lock"
@@ -225,7 +225,13 @@ def begin_folder(run: Training, folder: Path) -> None:
 
 
 def check_folder(folder: Path) -> None:
-    """Refuse a folder that holds a run."""
+    """Refuse a folder that holds a run, and one that is called as a shipped model: its name would
+    mean that one."""
+    if str(folder) in {**shipped_models(), **shipped_nets()}:
+        raise SpielwerkError(
+            f"{folder} is the name of a model that comes with Spielwerk: --out takes another "
+            f"folder, runs/{folder} for example."
+        )
     if any((folder / name).exists() for name in (CONFIG, CHECKPOINT, MODEL, NET)):
         raise SpielwerkError(
             f"{folder} already holds a run: --resume {folder} goes on with it, --out names "

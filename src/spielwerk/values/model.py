@@ -133,7 +133,14 @@ def shipped_models() -> dict[str, Path]:
 
 
 def find_model(text: str) -> Path:
-    """A model by its file, by the folder of its training run, or by the name of a shipped one."""
+    """A model by the name of a shipped one, by its file, or by the folder of its training run.
+
+    A shipped one is what its name means, whatever lies in the current directory: experiments and
+    the programs of the web table play with those. `./NAME` is the folder.
+    """
+    shipped = shipped_models()
+    if text in shipped:
+        return shipped[text]
     path = Path(text).expanduser()
     if path.is_file():
         return path
@@ -143,9 +150,6 @@ def find_model(text: str) -> Path:
         raise SpielwerkError(
             f"{text} holds no finished model; `spielwerk train --resume {text}` goes on with it."
         )
-    shipped = shipped_models()
-    if text in shipped:
-        return shipped[text]
     raise SpielwerkError(
         f"{unknown_name('model', text, shipped)} A file, or the folder of a training run, will do "
         "as well."

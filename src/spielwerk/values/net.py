@@ -181,7 +181,11 @@ def shipped_nets() -> dict[str, Path]:
 
 
 def find_net(text: str) -> Path:
-    """A net by its file, by the folder of its training, or by the name of a shipped one."""
+    """A net by the name of a shipped one, by its file, or by the folder of its training; `./NAME`
+    is a folder that is called as a shipped one."""
+    shipped = shipped_nets()
+    if text in shipped:
+        return shipped[text]
     path = Path(text).expanduser()
     if path.is_file():
         return path
@@ -189,9 +193,6 @@ def find_net(text: str) -> Path:
         if (path / NET).is_file():
             return path / NET
         raise SpielwerkError(f"{text} holds no finished net ({NET} is not there).")
-    shipped = shipped_nets()
-    if text in shipped:
-        return shipped[text]
     raise SpielwerkError(
         f"{unknown_name('net', text, shipped)} A file, or the folder of a training run, will do as "
         "well."
