@@ -3,6 +3,7 @@
 import json
 import shutil
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,9 @@ from spielwerk import plugins
 from spielwerk.cli.main import app
 from spielwerk.errors import SpielwerkError
 from spielwerk.lab import catalogue
-from spielwerk.lab.catalogue import entries, find_entry
+from spielwerk.lab.catalogue import entries, find_entries, find_entry, register_experiment
 from spielwerk.lab.figure import Figure, Study
+from spielwerk.lab.printed import works
 from spielwerk.lab.verdicts import VERDICTS
 
 RESULTS = str(Path(__file__).parents[2] / "results")
@@ -137,6 +139,54 @@ def test_explanations_are_no_verdicts(call):
     assert "differs: ε begins at: 0.9347 (printed: 0.95)" in text
 
 
+def test_a_work_is_reproduced_without_what_is_there(call, tmp_path):
+    for name in ("konen-nim", "konen-tic-tac-toe"):
+        shutil.copytree(Path(RESULTS) / name, tmp_path / "results" / name)
+    told = call("reproduce konen", error=True)
+    assert "1 of 3: konen-figure-2\n" in told
+    assert "2 of 3: konen-nim (full already)" in told
+    assert (tmp_path / "results" / "konen-figure-2" / "plot.svg").is_file()
+    text = call("reproduce konen --quick")
+    assert "10 numbers: 10 agrees; results" in text
+    assert [one["name"] for one in json.loads(call("reproduce konen --json"))] == [
+        "konen-figure-2",
+        "konen-nim",
+        "konen-tic-tac-toe",
+    ]
+
+
+def test_one_that_fails_stops_no_other_one(call, tmp_path):
+    for name in ("konen-nim", "konen-tic-tac-toe"):
+        shutil.copytree(Path(RESULTS) / name, tmp_path / "results" / name)
+    (tmp_path / "results" / "konen-nim" / "curves.csv").write_text("x")
+    with pytest.raises(SpielwerkError, match="Not reproduced, for the reasons above: konen-nim"):
+        call("reproduce konen")
+    assert (tmp_path / "results" / "konen-figure-2" / "curves.csv").is_file()
+
+
+def test_all_are_found_by_one_name():
+    assert find_entries("all") == list(entries().values())
+    assert [one.name for one in find_entries("thill-2015")] == ["ntuple-records"]
+    assert find_entries("jahnke-figure-5-1") == [find_entry("jahnke-table-5-1")]
+    assert sum(len(find_entries(work.key)) for work in works()) == len(entries())
+
+
+@pytest.mark.parametrize("name", ["../escaped", "a/b", "", "all", "konen-nim", "thill", ".."])
+def test_an_experiment_of_ones_own_has_a_name_of_its_own(name):
+    with pytest.raises(SpielwerkError, match=r"cannot be the name|comes with Spielwerk"):
+        register_experiment(replace(find_entry("konen-nim"), name=name))
+    assert list(entries()).count("konen-nim") == 1
+
+
+def test_what_has_no_interval_has_no_bounds(own):
+    (one,) = json.loads(own("reproduce own-constant --json"))["numbers"]
+    assert (one["value"], one["low"], one["high"], one["verdict"]) == (1, None, None, "undecided")
+
+
+def test_a_quick_run_says_that_it_is_one(own):
+    assert "; quick, 2 seeds; results/own-figure" in own("reproduce own-figure --quick")
+
+
 def test_the_report_is_written(call, tmp_path):
     found = json.loads(call(f"report --results {RESULTS} --out told --json"))
     assert found["files"] == ["told/reproduction.md", "told/reproduction.html"]
@@ -242,6 +292,7 @@ def test_a_plot_that_cannot_be_written_is_a_sentence(own, tmp_path):
         ("own-figure --plot --quick", "--plot runs nothing: give no --quick as well"),
         ("own-figure --plot --seed 3", "give no --seed as well"),
         ("own-figure --plot --threads 1", "give no --threads as well"),
+        ("konen --seeds 7", "konen are several: --games, --seeds and --seed are for one of them"),
         ("thill-appendix-a-2 --seeds 7", "knows no chance: every seed gives the same"),
         ("thill-appendix-a-2 --seed 7", "Give neither --seeds nor --seed"),
     ],
