@@ -7,12 +7,14 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import httpx2 as httpx
 import pytest
 from fastapi.testclient import TestClient
 from typer.testing import CliRunner
+from web_results import in_every_state
 from web_server import Server
 
 from spielwerk.cli.main import app
@@ -51,10 +53,10 @@ def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("lab")
 
 
-def app_in(folder, **further):
+def app_in(folder, results=RESULTS, **further):
     settings = Settings(
         runs=folder / "runs",
-        results=RESULTS,
+        results=results,
         store=f"sqlite:///{folder / 'store.sqlite'}",
         warm=False,
         **further,
@@ -508,6 +510,116 @@ def test_the_report_agrees_with_the_command_line(client, folder):
         printed = [cell for cell in info["cells"] if cell["printed"] is not None]
         assert len(printed) + len(info["claims"]) == row["count"]
         assert info["command"].startswith(f"spielwerk reproduce {row['name']}")
+
+
+@pytest.fixture(scope="module")
+def every_state(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("states")
+    in_every_state(folder / "results")
+    with app_in(folder, folder / "results") as found:
+        yield found
+
+
+def test_a_result_says_how_far_it_is(every_state):
+    rows = {row["name"]: row for row in every_state.get("/api/lab/results").json()}
+    told = {
+        "goeppert-table-3": (True, "full", "1,000 games a cell"),
+        "goeppert-table-5": (True, "part", "14 of 15 cells, 1,000 games a cell"),
+        "ntuple-records": (True, "quick", "10 seeds"),
+        "thill-figure-4-8": (False, "damaged", ""),
+        "goeppert-table-4": (False, "damaged", ""),
+        "konen-nim": (False, "not run", ""),
+        "konen-figure-2": (False, "not run", ""),
+        "strange": (True, "", ""),
+        "strange-and-damaged": (False, "damaged", ""),
+    }
+    for name, wanted in told.items():
+        row = rows[name]
+        assert (row["done"], row["state"], row["sample"]) == wanted, name
+        assert bool(row["damage"]) == (row["state"] == "damaged")
+        info = every_state.get(f"/api/lab/results/{name}").json()
+        assert {key: info[key] for key in row} == row
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", {"full": "full", "part": "part", "quick": "quick", "damaged": "damaged"}),
+        (
+            "de",
+            {
+                "full": "vollständig",
+                "part": "teilweise",
+                "quick": "schnell",
+                "damaged": "beschädigt",
+            },
+        ),
+    ],
+)
+def test_the_pages_say_how_far_a_result_is(every_state, language, words):
+    listed = every_state.get(f"/lab/results?lang={language}").text
+    for row in every_state.get("/api/lab/results").json():
+        page = every_state.get(f"/lab/results/{row['name']}?lang={language}").text
+        if row["state"] in words:
+            word = f'data-state="{row["state"]}">{words[row["state"]]}</span>'
+            assert word in page
+            assert word in listed.partition(f'href="/lab/results/{row["name"]}"')[2][:400]
+            assert row["sample"] in page
+        else:
+            assert "data-state" not in page
+
+
+def test_the_overview_says_how_many_are_full(every_state):
+    count = len(every_state.get("/api/lab/results").json())
+    said = f"4 of {count} tables and figures have been reproduced, 1 of them in full."
+    assert said in every_state.get("/lab?lang=en").text
+
+
+@pytest.mark.parametrize(
+    ("name", "why", "printed"),
+    [
+        ("thill-figure-4-8", "it lacks the column curve", "6 plies: success in the end"),
+        ("goeppert-table-4", "its last line is cut off", "UCT1, symmetry | 0.7"),
+        ("strange-and-damaged", "it lacks the column curve", None),
+    ],
+)
+def test_what_is_damaged_has_a_page_that_says_so_and_what_is_printed(
+    every_state, name, why, printed
+):
+    info = every_state.get(f"/api/lab/results/{name}").json()
+    page = every_state.get(f"/lab/results/{name}")
+    assert (page.status_code, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    assert why in info["damage"]
+    assert f'<p class="wrong" lang="en">{info["damage"]}</p>' in page.text
+    assert info["damage"] in every_state.get("/lab/results").text
+    assert info["source"] in page.text
+    assert (info["cells"], info["claims"], info["points"], info["plots"]) == ([], [], [], [])
+    statements = [one["statement"] for one in info["printed"]]
+    assert statements == (list(known()[name].page.numbers) if printed else [])
+    assert printed is None or (printed in statements and printed in page.text)
+
+
+def test_explanations_have_code_and_no_other_marks(every_state, monkeypatch):
+    page = every_state.get("/lab/results/ntuple-records").text
+    assert "<code>distant</code>" in page
+    assert "`" not in page.partition('id="known-head"')[2].partition("</section>")[0]
+    entry = known()["ntuple-records"]
+    told = replace(entry.page, explanation="`<i>` <script>", note="<b> `a&b`")
+    monkeypatch.setitem(known(), entry.name, replace(entry, page=told))
+    page = every_state.get("/lab/results/ntuple-records").text
+    assert "<code>&lt;i&gt;</code> &lt;script&gt;" in page
+    assert "&lt;b&gt; <code>a&amp;b</code>" in page
+
+
+@pytest.mark.parametrize("name", ["ntuple-records", "goeppert-table-5", "thill-figure-4-8"])
+def test_an_explanation_says_of_which_results_it_speaks(every_state, client, name):
+    for language, told in (
+        ("en", "Of the results that come with Spielwerk:</span>"),
+        ("de", "Zu den Ergebnissen, die Spielwerk beiliegen:</span>"),
+    ):
+        address = f"/lab/results/{name}?lang={language}"
+        assert told in every_state.get(address).text
+        assert told not in client.get(address).text  # they are full
 
 
 # --- strangers ----------------------------------------------------------------------------------

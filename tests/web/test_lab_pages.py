@@ -10,6 +10,7 @@ import httpx2 as httpx
 import pytest
 from playwright.sync_api import expect
 from web_checks import barriers, overflow
+from web_results import in_every_state
 from web_server import Server
 
 RESULTS = Path(__file__).parents[2] / "results"
@@ -75,6 +76,21 @@ def test_everyone_can_use_it_also_on_a_phone_in_the_dark(open_page, path):
     assert overflow(page) == 0
     assert barriers(page) == []
     assert page.locator("html").get_attribute("lang") == "de"
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_everyone_can_read_how_far_results_are_and_what_is_wrong(open_page, tmp_path, scheme):
+    in_every_state(tmp_path / "results")
+    running = Server(tmp_path, "--results", str(tmp_path / "results")).start()
+    try:
+        page = open_page("/lab/results", on=running, viewport=PHONE, color_scheme=scheme)
+        for path in ("", "/thill-figure-4-8", "/goeppert-table-5", "/ntuple-records", "/konen-nim"):
+            page.goto(f"/lab/results{path}")
+            assert overflow(page) == 0
+            assert barriers(page) == []
+    finally:
+        running.stop()
 
 
 @pytest.mark.thorough

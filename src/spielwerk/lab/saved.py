@@ -51,7 +51,7 @@ def read_saved(entry: Experiment, folder: Path) -> Saved:
 
 def _of_figure(figure: Figure, folder: Path) -> Saved:
     if not (folder / CURVES).exists():
-        return _nothing(figure)
+        return not_run(figure)
     points, about = read_points(folder), read_about(folder)
     measured, known = _measured(figure, points, folder), options_of(about)
     seeds = max(point.seeds for point in points)
@@ -83,7 +83,7 @@ def _measured(figure: Figure, points: Sequence[Point], folder: Path) -> Mapping[
 
 def _of_table(table: Table, folder: Path) -> Saved:
     if not (folder / CELLS).exists():
-        return _nothing(table)
+        return not_run(table)
     known = {cell.name for cell in table.cells}
     results = [result for result in read_results(folder) if result.name in known]
     if not results:
@@ -110,5 +110,6 @@ def _of_table(table: Table, folder: Path) -> Saved:
     return Saved(state, sample, comparisons, read_about(folder), options)
 
 
-def _nothing(entry: Experiment) -> Saved:
+def not_run(entry: Experiment) -> Saved:
+    """What is known of a table or figure without results: what is printed."""
     return Saved(NOT_RUN, "", compare(entry.page, {}), {})

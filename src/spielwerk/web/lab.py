@@ -12,6 +12,7 @@ from fastapi.responses import FileResponse, HTMLResponse, Response
 from starlette.exceptions import HTTPException
 
 from spielwerk.errors import SpielwerkError
+from spielwerk.lab.report_html import with_code
 from spielwerk.web.failures import Failure
 from spielwerk.web.lab_arena import MOST_GAMES, MOST_PLAYERS, Arena, lab_arena
 from spielwerk.web.lab_models import Models, lab_models
@@ -151,6 +152,7 @@ def _pages(lab: LabPages, shown: Pages) -> APIRouter:
             result=info,
             matrix=matrix(info),
             curves=curves(info),
+            prose=with_code,
         )
 
     @router.get("/results/{name}/plot.{kind}")

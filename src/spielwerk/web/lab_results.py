@@ -1,6 +1,5 @@
 """The API of reproduced tables and figures: what was printed, what came out."""
 
-import csv
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
@@ -13,9 +12,9 @@ from pydantic import BaseModel, Field
 from spielwerk.errors import SpielwerkError
 from spielwerk.lab.about import ABOUT
 from spielwerk.lab.catalogue import Experiment, entries
-from spielwerk.lab.experiment import Table, read_results
-from spielwerk.lab.figure import CURVES, Point, read_points
-from spielwerk.lab.saved import read_saved
+from spielwerk.lab.experiment import Result, Table, read_results
+from spielwerk.lab.figure import CURVES, Figure, Point, read_points
+from spielwerk.lab.saved import DAMAGED, NOT_RUN, Saved, not_run, read_saved
 from spielwerk.lab.verdicts import AGREES, NOT_MEASURED, SAME, Comparison
 from spielwerk.web.failures import INPUT, Failure
 from spielwerk.web.lab_names import Name, find_folder, folder_of, folders_in
@@ -33,7 +32,13 @@ class ResultRow(BaseModel):
     kind: Literal["table", "figure", "other"]
     source: str
     shows: str
-    done: bool = Field(description="There are results.")
+    done: bool = Field(description="There are results, and they can be read.")
+    state: str = Field(
+        description="How far it is: not run, quick, part, full or damaged. Empty of what is not in "
+        "the catalogue: nobody knows how much would be all of it."
+    )
+    sample: str = Field(description="How large it is, in words.")
+    damage: str = Field(description="What is wrong with its files, in a sentence.")
     agree: int = Field(description="Cells or claims that agree with what was printed.")
     same: int = Field(description="Others that come to the same conclusion.")
     count: int = Field(description="Cells or claims there are results for.")
@@ -69,6 +74,13 @@ class ClaimRow(BaseModel):
     verdict: str
 
 
+class PrintedRow(BaseModel):
+    """What is printed, where nothing of ours stands beside it."""
+
+    statement: str
+    printed: str
+
+
 class ResultInfo(ResultRow):
     command: str
     about: list[str]
@@ -81,6 +93,7 @@ class ResultInfo(ResultRow):
     explanation: str = Field("", description="Why numbers differ, as far as was found.")
     cells: list[CellRow] = []
     claims: list[ClaimRow] = []
+    printed: list[PrintedRow] = Field([], description="Of what has no results that can be read.")
     points: list[Point] = []
 
 
@@ -101,45 +114,34 @@ class Results:
 
     def row(self, name: str) -> ResultRow:
         entry, folder = known().get(name), folder_of(self.folder, name)
-        verdicts = [one.verdict for one in _compared(entry, folder)]
-        about = _about(folder)
-        if entry is not None:
-            source, shows = entry.source, entry.shows
-        else:
-            source, _, shows = (about[0] if about else name).partition(": ")
-        wanted = len(entry.cells) if isinstance(entry, Table) else None
-        return ResultRow(
-            name=name,
-            kind=_kind(entry),
-            source=source,
-            shows=shows,
-            done=folder is not None,
-            agree=verdicts.count(AGREES),
-            same=verdicts.count(SAME),
-            count=len(verdicts),
-            wanted=wanted,
-            date=_line(about, "date: "),
-        )
+        return _row(name, entry, _saved(entry, folder), _about(folder))
 
     def info(self, name: str) -> ResultInfo:
         entry = known().get(name)
         if entry is None:
             find_folder(self.folder, name)
         folder = folder_of(self.folder, name)
-        about = _about(folder)
+        saved, about = _saved(entry, folder), _about(folder)
+        row = _row(name, entry, saved, about)
         found = ResultInfo(
-            **self.row(name).model_dump(),
+            **row.model_dump(),
             command=_line(about, "command: ") or f"spielwerk reproduce {name}",
             about=about,
-            plots=[kind for kind in PLOTS if folder and (folder / f"plot.{kind}").is_file()],
+            plots=[],
         )
-        if folder is not None:
-            compared = _compared(entry, folder)
-            found.cells = _cells(folder, compared)
+        if row.done and folder is not None:
+            # Nothing of what is damaged is drawn: the plot might show other numbers.
+            found.plots = [kind for kind in PLOTS if (folder / f"plot.{kind}").is_file()]
+            results, points = _numbers(entry, folder)
+            compared = _compared(saved)
+            found.cells, found.points = _cells(results, compared), points[:POINTS]
             shown = {cell.name for cell in entry.cells} if isinstance(entry, Table) else set()
             found.claims = [_claim(one) for one in compared if one.name not in shown]
-            if (folder / CURVES).is_file():
-                found.points = _points(folder)[:POINTS]
+        else:
+            found.printed = [
+                PrintedRow(statement=one.name, printed=one.printed.text)
+                for one in saved.comparisons
+            ]
         if entry is not None:
             found.note, found.explanation = entry.page.note, entry.page.explanation
         if isinstance(entry, Table):
@@ -161,24 +163,58 @@ def _kind(entry: Experiment | None) -> Literal["table", "figure", "other"]:
     return "table" if isinstance(entry, Table) else "figure"
 
 
-def _points(folder: Path) -> list[Point]:
+def _row(name: str, entry: Experiment | None, saved: Saved, about: list[str]) -> ResultRow:
+    if entry is not None:
+        source, shows = entry.source, entry.shows
+    else:
+        source, _, shows = (about[0] if about else name).partition(": ")
+    verdicts = [one.verdict for one in _compared(saved)]
+    return ResultRow(
+        name=name,
+        kind=_kind(entry),
+        source=source,
+        shows=shows,
+        done=saved.state not in (NOT_RUN, DAMAGED),
+        state=saved.state,
+        sample=saved.sample,
+        damage=saved.damage,
+        agree=verdicts.count(AGREES),
+        same=verdicts.count(SAME),
+        count=len(verdicts),
+        wanted=len(entry.cells) if isinstance(entry, Table) else None,
+        date=_line(about, "date: "),
+    )
+
+
+def _saved(entry: Experiment | None, folder: Path | None) -> Saved:
+    """What a folder holds. Of what is not in the catalogue only damage is known."""
+    if entry is not None:
+        return not_run(entry) if folder is None else read_saved(entry, folder)
+    damage = ""
     try:
-        return read_points(folder)
-    except (OSError, ValueError, KeyError, TypeError, csv.Error) as error:
-        raise SpielwerkError(f"{CURVES} of {folder.name} cannot be read ({error}).") from None
+        if folder is not None:
+            _numbers(None, folder)
+    except SpielwerkError as error:
+        damage = str(error)
+    return Saved(DAMAGED if damage else "", "", [], {}, damage=damage)
 
 
-def _compared(entry: Experiment | None, folder: Path | None) -> list[Comparison]:
+def _numbers(entry: Experiment | None, folder: Path) -> tuple[list[Result], list[Point]]:
+    """The cells and the points; of what is in the catalogue, those that it is made of."""
+    results = [] if isinstance(entry, Figure) else read_results(folder)
+    points = not isinstance(entry, Table) and (folder / CURVES).is_file()
+    return results, read_points(folder) if points else []
+
+
+def _compared(saved: Saved) -> list[Comparison]:
     """Our numbers beside the printed ones; none of a table that is not in the catalogue."""
-    if entry is None or folder is None:
-        return []
-    return [one for one in read_saved(entry, folder).comparisons if one.measured is not None]
+    return [one for one in saved.comparisons if one.measured is not None]
 
 
-def _cells(folder: Path, compared: list[Comparison]) -> list[CellRow]:
+def _cells(results: list[Result], compared: list[Comparison]) -> list[CellRow]:
     by_name = {one.name: one for one in compared}
     rows = []
-    for result in read_results(folder):
+    for result in results:
         row = CellRow(**asdict(result))
         one = by_name.get(result.name)
         if one is not None:
