@@ -122,7 +122,7 @@ def as_object(entry: Any, saved: Any) -> dict[str, Any]:
 def tell_numbers(entry: Any, saved: Any, where: Path) -> None:
     """Ours beside the printed ones, and what is to be known of them."""
     from spielwerk.lab.experiment import Table
-    from spielwerk.lab.saved import FULL
+    from spielwerk.lab.saved import explained
     from spielwerk.lab.verdicts import count_verdicts
 
     in_cells = set()
@@ -136,12 +136,15 @@ def tell_numbers(entry: Any, saved: Any, where: Path) -> None:
             ours = one.measured.text if one.measured else "–"
             told = f"{one.verdict}: {one.name}: {ours} (printed: {one.printed.text})"
             out.print(told, markup=False)
-    for head, text in (("Note", entry.page.note), ("Not measured", entry.page.unmeasured)):
+    texts = {
+        "Note": entry.page.note,
+        "Not measured": entry.page.unmeasured,
+        "Explanation": explained(entry.page, saved.state),
+        "Remark": saved.about.get("remark", ""),
+    }
+    for head, text in texts.items():
         if text:
             out.print(f"{head}: {text}", style="dim", markup=False)
-    if entry.page.explanation:
-        whose = "Explanation" if saved.state == FULL else "Explanation of the full results"
-        out.print(f"{whose}: {entry.page.explanation}", style="dim", markup=False)
     state = ", ".join(filter(None, (saved.state, saved.sample)))
     counts = count_verdicts(saved.comparisons)
     out.print(f"{in_a_line(counts)}; {state}; {where}", markup=False)

@@ -9,7 +9,7 @@ from spielwerk.lab.catalogue import Experiment, entries
 from spielwerk.lab.experiment import CELLS, Table
 from spielwerk.lab.figure import CURVES
 from spielwerk.lab.printed import Page, Work, works
-from spielwerk.lab.saved import DAMAGED, NOT_RUN, QUICK, Saved, read_saved
+from spielwerk.lab.saved import DAMAGED, NOT_RUN, QUICK, Saved, explained, read_saved
 from spielwerk.lab.times import expected_times, in_words
 from spielwerk.lab.verdicts import (
     DIFFERS,
@@ -59,6 +59,15 @@ class Part:
     @property
     def command(self) -> str:
         return self.saved.about.get("command", "")
+
+    @property
+    def remark(self) -> str:
+        """What somebody noted of how the results came about, in `about.txt`."""
+        return self.saved.about.get("remark", "")
+
+    @property
+    def explanation(self) -> str:
+        return explained(self.page, self.saved.state)
 
     @property
     def state(self) -> str:

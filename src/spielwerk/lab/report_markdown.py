@@ -67,7 +67,7 @@ def _row(name: str, found: Summary) -> list[str]:
 
 def _disagreements(report: Report) -> list[str]:
     rows = [
-        [part.source, *(str(part.counts[v]) for v in JUDGED), part.page.explanation or "–"]
+        [part.source, *(str(part.counts[v]) for v in JUDGED), part.explanation or "–"]
         for part in report.disagreements
     ]
     return [
@@ -93,6 +93,8 @@ def _part(part: Part) -> list[str]:
     if part.command:
         date = part.saved.about.get("date", "")
         lines[-1] += f" `{part.command}`, {date}."
+    if part.remark:
+        lines[-1] += f" ({part.remark})"
     lines.append("")
     if part.page.rows:
         rows = [[row, *map(_cell, numbers)] for row, numbers in part.grid.items()]
@@ -103,8 +105,8 @@ def _part(part: Part) -> list[str]:
         lines += _table(("number", "printed", "ours ± 95 %", "verdict"), rows)
     if part.page.note:
         lines += [f"Note: {part.page.note}", ""]
-    if part.page.explanation and not any(part.counts[v] for v in (SAME, UNDECIDED, DIFFERS)):
-        lines += [f"To be known as well: {part.page.explanation}", ""]
+    if part.explanation and not any(part.counts[v] for v in (SAME, UNDECIDED, DIFFERS)):
+        lines += [f"To be known as well: {part.explanation}", ""]
     return lines
 
 

@@ -9,11 +9,14 @@ from spielwerk.lab.about import options_of, read_about
 from spielwerk.lab.catalogue import Experiment
 from spielwerk.lab.experiment import CELLS, Table, read_results
 from spielwerk.lab.figure import CURVES, Figure, Point, read_points
+from spielwerk.lab.printed import Page
 from spielwerk.lab.rows import damaged
 from spielwerk.lab.verdicts import Comparison, Measured, compare
 
 NOT_RUN, QUICK, PART, FULL = "not run", "quick", "part", "full"
 DAMAGED = "damaged"
+OF_OURS = "Of the results that come with Spielwerk:"
+"""Before an explanation that stands beside other ones."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,13 @@ class Saved:
     """By which it was made: games or seeds (0: quick), and the seed, as far as that is known."""
     damage: str = ""
     """What is wrong with the files, in a sentence; then nothing else is known."""
+
+
+def explained(page: Page, state: str) -> str:
+    """The explanation of the page, which is about full results."""
+    return (
+        f"{OF_OURS} {page.explanation}" if page.explanation and state != FULL else page.explanation
+    )
 
 
 def read_saved(entry: Experiment, folder: Path) -> Saved:
