@@ -40,6 +40,7 @@ from spielwerk.lab.figure import (
 )
 from spielwerk.lab.figure_plot import draw_figure
 from spielwerk.lab.goeppert import PLACE, at_equal_time
+from spielwerk.lab.kept import Place
 from spielwerk.lab.learning_curves import (
     perfect_runs,
     preset_config,
@@ -310,6 +311,16 @@ def test_a_figure_does_not_replace_more_seeds_or_another(tmp_path, study, messag
     assert read_saved(FIGURE, tmp_path).options == {"seeds": 4, "seed": 1}
 
 
+@pytest.mark.parametrize("wrong", [{"mean": np.nan}, {"x": np.inf}, {"seeds": 0}])
+def test_points_that_cannot_be_written_leave_the_older_ones_alone(tmp_path, wrong):
+    run_figure(FIGURE, tmp_path, Study(seeds=2))
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    endless = replace(FIGURE, produce=lambda study: [replace(Point("b", 1, 0, 0, 0), **wrong)])
+    with pytest.raises(SpielwerkError, match=r'test-figure has .* curve "b" '):
+        run_figure(endless, tmp_path, Study(seeds=3))
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
 def test_committed_results_are_not_replaced_by_a_quick_run(tmp_path):
     shutil.copytree(RESULTS / "konen-nim", tmp_path / "konen-nim")
     with pytest.raises(SpielwerkError, match="holds more seeds"):
@@ -404,6 +415,11 @@ CURVES = "curve,x,mean,low,high,seeds,deviation\n"
         (f"{CURVES}a,1,1,1\n".encode(), "row 1 has too few or too many values"),
         (f"{CURVES}a,1,x,1,1,4,\n".encode(), "could not convert"),
         (f"{CURVES}\xe4,1,1,1,1,4,\n".encode("latin-1"), "can't decode"),
+        (f"{CURVES}a,1,nan,1,1,4,\n".encode(), 'curve "a" whose mean is nan'),
+        (f"{CURVES}a,inf,1,1,1,4,\n".encode(), 'curve "a" whose x is inf'),
+        (f"{CURVES}a,1,1,1,1,4,-inf\n".encode(), "whose deviation is -inf"),
+        (f"{CURVES}a,1,1,1,1,0,\n".encode(), "that stands for 0 seeds"),
+        (f"{CURVES}a,1,1,1,1,4,1e308\n".encode(), "a is not finite"),
         (f"{CURVES}c,1,1,1,1,4,\n".encode(), "test-figure cannot take its numbers from it"),
     ],
 )
@@ -421,7 +437,17 @@ def test_a_damaged_table_is_a_state_and_refused(tmp_path):
     run_table(SMALL, tmp_path, 2, 1, Threads(1), nothing)
     cells, about = tmp_path / "cells.csv", tmp_path / "about.txt"
     whole = cells.read_text()
-    for damage in ("", "row,column\n1,2\n", whole[:-1].rstrip("\r"), whole.replace("even", "odd")):
+    share = f",{read_results(tmp_path)[0].share},"
+    for damage in (
+        "",
+        "row,column\n1,2\n",
+        whole[:-1].rstrip("\r"),
+        whole.replace("even", "odd"),
+        whole.replace(share, ",nan,"),
+        whole.replace(share, ",inf,"),
+        whole.replace(",random,2,", ",random,3,"),
+    ):
+        assert damage != whole
         cells.write_text(damage)
         assert read_saved(SMALL, tmp_path).state == "damaged", damage
     cells.write_text("row,column\n1,2\n")
@@ -645,9 +671,10 @@ def test_figures_are_computed_written_and_judged(tmp_path):
 
 def test_nim_goes_on_where_it_was_stopped(monkeypatch):
     found = {}
-    monkeypatch.setattr(figure_module, "recall", lambda key: found.get(json.dumps(key)))
+    monkeypatch.setattr(figure_module, "place_of", lambda key: Place(json.dumps(key), 0.0))
+    monkeypatch.setattr(figure_module, "recall", found.get)
     monkeypatch.setattr(
-        figure_module, "keep", lambda key, one: found.update({json.dumps(key): one})
+        figure_module, "keep", lambda place, record: found.update({place: record["found"]})
     )
     first = konen_nim.produce(Study(seeds=1))
     monkeypatch.setattr(konen_nim, "train_quietly", None)  # would fail if it were called

@@ -8,6 +8,7 @@ import functools
 import hashlib
 import os
 import shutil
+import site
 import sys
 import sysconfig
 from collections.abc import Sequence
@@ -76,14 +77,27 @@ def has_kernels(path: Path) -> bool:
 
 def user_modules() -> list[ModuleType]:
     """Those loaded that are neither ours nor installed, and stand in a file."""
-    roots = {str(OURS), *sysconfig.get_paths().values()}
-    installed = tuple(root + os.sep for root in roots)
+    installed = _installed()
 
     def is_theirs(module: ModuleType) -> bool:
         file = getattr(module, "__file__", None) or ""
         return file.endswith(".py") and not file.startswith(installed)
 
     return [module for module in list(sys.modules.values()) if is_theirs(module)]
+
+
+def user_folders() -> list[str]:
+    """Those where Python looks for modules that are neither ours nor installed."""
+    installed = _installed()
+    folders = [str(Path(folder).absolute()) for folder in sys.path]
+    return [folder for folder in folders if not f"{folder}{os.sep}".startswith(installed)]
+
+
+def _installed() -> tuple[str, ...]:
+    """What files begin with that are ours or installed."""
+    sites = (*site.getsitepackages(), site.getusersitepackages())
+    roots = {str(OURS), *sysconfig.get_paths().values(), *sites}
+    return tuple(root + os.sep for root in roots)
 
 
 def _sources() -> list[Path]:

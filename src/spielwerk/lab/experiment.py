@@ -6,6 +6,7 @@ run that was stopped goes on where it was; and the plot, which is drawn from tha
 
 import csv
 import io
+import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
@@ -209,15 +210,22 @@ def read_results(folder: Path) -> list[Result]:
     path = folder / CELLS
     if not path.exists():
         return []
-    kinds = {field.name: field.type for field in fields(Result)}
-    rows = read_rows(path, kinds)
+    rows = read_rows(path, [field.name for field in fields(Result)])
     try:
-        return [
-            Result(**{name: kind(row[name]) for name, kind in kinds.items()})  # type: ignore
-            for row in rows
-        ]
+        return [_read_result(row) for row in rows]
     except ValueError as error:
         raise damaged(path, str(error)) from None
+
+
+def _read_result(row: Mapping[str, str]) -> Result:
+    kinds = {field.name: field.type for field in fields(Result)}
+    result = Result(**{name: kind(row[name]) for name, kind in kinds.items()})  # type: ignore
+    if not all(map(math.isfinite, (result.share, result.low, result.high))):
+        raise ValueError(f"{result.name} has a number that is not finite")
+    if result.wins + result.draws + result.losses != result.games:
+        told = f"{result.wins} won, {result.draws} drawn, {result.losses} lost"
+        raise ValueError(f"{told} are not {result.games} games")
+    return result
 
 
 def _write(folder: Path, results: Sequence[Result]) -> None:

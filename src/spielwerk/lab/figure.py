@@ -6,6 +6,7 @@ Results lie in one folder: `curves.csv` (a row per point), the plot drawn from i
 
 import csv
 import io
+import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -20,7 +21,7 @@ from spielwerk.errors import SpielwerkError
 from spielwerk.files import make_folder, write_whole
 from spielwerk.lab.about import forget_about, note_stop, options_of, read_about, write_about
 from spielwerk.lab.alone import alone_in
-from spielwerk.lab.kept import keep, recall
+from spielwerk.lab.kept import keep, place_of, recall, record_of
 from spielwerk.lab.printed import Page
 from spielwerk.lab.rows import damaged, read_rows
 from spielwerk.lab.verdicts import Measured, mean_of, once, without_interval
@@ -89,20 +90,23 @@ class Study:
     ) -> dict[Item, Any]:
         """What the workers find for each item.
 
-        With a key, it is what JSON can say, and kept: whatever was found before is not looked for
-        again.
+        With a key, it is what JSON says of it, and kept: whatever was found before is not looked
+        for again. A SpielwerkError if JSON cannot say it.
         """
-        known = {item: recall(key(item)) for item in items} if key else {}
+        places = {item: place_of(key(item)) for item in items} if key else {}
+        known = {item: recall(place) for item, place in places.items()}
         found = {item: one for item, one in known.items() if one is not None}
         self.progress(len(found), len(items))
 
         def work(item: Item) -> tuple[Item, Any]:
-            return item, find(item)
+            one = find(item)
+            return item, record_of(one, item, places[item]) if places else one
 
         todo = [item for item in items if item not in found]
         for item, one in self.workers.each(work, todo):
-            if key:
-                keep(key(item), one)
+            if places:
+                keep(places[item], one)
+                one = one["found"]
             found[item] = one
             self.progress(len(found), len(items))
         return found
@@ -160,11 +164,25 @@ def run_figure(figure: Figure, folder: Path, study: Study) -> list[Point]:
             raise
         if not points:
             raise SpielwerkError(f"{figure.name} has computed no points; it needs one at least.")
+        for point in points:
+            if flaw := _flaw_of(point):
+                raise SpielwerkError(f"{figure.name} has computed what cannot be written: {flaw}.")
         seconds = time.perf_counter() - begun
         forget_about(folder)
         write_points(folder, points)
         write_about(figure, folder, options, seconds, goes_on=False)
         return read_points(folder)
+
+
+def _flaw_of(point: Point) -> str:
+    """Why no file may hold it; nothing if one may."""
+    for name in ("x", "mean", "low", "high", "deviation"):
+        value = getattr(point, name)
+        if value is not None and not math.isfinite(value):
+            return f'a point of the curve "{point.curve}" whose {name} is {value}'
+    if point.seeds < 1:
+        return f'a point of the curve "{point.curve}" that stands for {point.seeds} seeds'
+    return ""
 
 
 def _lose_nothing(folder: Path, study: Study) -> None:
@@ -213,17 +231,12 @@ def read_points(folder: Path) -> list[Point]:
 
 
 def _read_point(row: Mapping[str, str]) -> Point:
-    mean, low, high = (float(row[name]) for name in ("mean", "low", "high"))
-    deviation = row.get("deviation")
-    return Point(
-        row["curve"],
-        float(row["x"]),
-        mean,
-        low,
-        high,
-        int(row["seeds"]),
-        float(deviation) if deviation else None,
-    )
+    x, mean, low, high = (float(row[name]) for name in ("x", "mean", "low", "high"))
+    seeds, deviation = int(row["seeds"]), row.get("deviation")
+    point = Point(row["curve"], x, mean, low, high, seeds, float(deviation) if deviation else None)
+    if flaw := _flaw_of(point):
+        raise ValueError(flaw)
+    return point
 
 
 def write_points(folder: Path, points: Sequence[Point]) -> None:

@@ -1,5 +1,6 @@
 """Results on disk: what was measured, how it compares, how far it is. Nothing is run here."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -83,7 +84,11 @@ def _state_of_figure(figure: Figure, seeds: int, known: Mapping[str, int]) -> st
 
 def _measured(figure: Figure, points: Sequence[Point], folder: Path) -> Mapping[str, Measured]:
     try:
-        return figure.measure(points)
+        found = figure.measure(points)
+        for name, one in found.items():
+            if not (math.isfinite(one.value) and math.isfinite(one.error)):
+                raise ArithmeticError(f"{name} is not finite")
+        return found
     except SpielwerkError:
         raise
     except Exception as error:  # whatever comes of points that are not those of this figure
