@@ -110,6 +110,7 @@ class View:
         self.stock = twin.stocks[twin.turn][-1]
         self.heights = [len(pile) for pile in twin.building]
         self.opponent = twin.stocks[(twin.turn + 1) % twin.count][-1]
+        self.wilds_may_go = twin.wilds_may_go
 
     def sources(self):
         """Discard piles, then the hand: number of the source and card, without wilds."""
@@ -142,7 +143,8 @@ class View:
         if not self.hand:
             return {60}
         if at_random:
-            return {40 + 4 * self.hand.index(card) + p for card in naturals for p in range(4)}
+            cards = self.hand if self.wilds_may_go else naturals
+            return {40 + 4 * self.hand.index(card) + p for card in cards for p in range(4)}
         for step in (0, 1):
             for card in naturals:
                 for pile, top in enumerate(self.tops):

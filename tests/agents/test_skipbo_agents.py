@@ -52,6 +52,22 @@ def test_players_move_as_their_twins_may(spec, game, chance):
     assert seen > 500
 
 
+@pytest.mark.parametrize("wilds", ["yes", "no"])
+def test_basic_minus_discards_any_card_that_may_be_discarded(wilds):
+    """Wilds too, where they may be: in Jahnke's rules, whose A^B− that makes weaker."""
+    game, agent = parse_game(f"skip-bo:wilds={wilds}"), parse_agent("skipbo-basic-minus")
+    discarded = set()
+    for seed in range(12):
+        state, rng = deal(game, seed), Rng(seed)
+        while outcome(game, state) == RUNNING:
+            move = agent.choose(game, observation(game, state), rng).move
+            if sb.DISCARD <= move < sb.PASS:
+                table = np.frombuffer(observation(game, state).open, np.uint8)
+                discarded.add(int(table[sb.HAND + (move - sb.DISCARD) // 4]))
+            state = transition(game, state, move)
+    assert discarded == {*range(1, 13)} | ({sb.WILD} if wilds == "yes" else set())
+
+
 def test_the_chances_of_a_player_do_not_betray_the_deal():
     """Seeds of seats are no bijection of the seed of the match, of which the deal is made."""
     seeds = {seat_seed(seed, 0, hidden=True) for seed in range(2000)}

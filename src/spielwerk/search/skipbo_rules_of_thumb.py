@@ -117,16 +117,18 @@ def pile_for_stock_wild(table: np.ndarray, shunned: int, seed: np.uint64) -> tup
 
 
 @kernel
-def choose_discard(table: np.ndarray, at_random: bool, seed: np.uint64) -> tuple[int, np.uint64]:
-    """On an equal card, else as a street, else the commonest and highest (figure 3.2). Of the
-    naturals; the hand must have one."""
+def choose_discard(
+    game: SkipBo, table: np.ndarray, at_random: bool, seed: np.uint64
+) -> tuple[int, np.uint64]:
+    """On an equal card, else as a street, else the commonest and highest (figure 3.2), of the
+    naturals. At random any card, a wild as well if that is allowed. The hand must have one."""
     seat = int(table[TURN])
     if at_random:
-        naturals = 0
-        while naturals < HAND_SIZE and 0 < table[HAND + naturals] < WILD:
-            naturals += 1
+        cards, least = 0, WILD + 1 if game.wilds else WILD
+        while cards < HAND_SIZE and 0 < table[HAND + cards] < least:
+            cards += 1
         bits, seed = next_random(seed)
-        slot = signed(below(bits, U64(naturals)))
+        slot = signed(below(bits, U64(cards)))
         while slot > 0 and table[HAND + slot] == table[HAND + slot - 1]:
             slot -= 1
         bits, seed = next_random(seed)
@@ -155,10 +157,12 @@ def choose_discard(table: np.ndarray, at_random: bool, seed: np.uint64) -> tuple
 
 
 @kernel
-def end_of_turn(table: np.ndarray, at_random: bool, seed: np.uint64) -> tuple[int, np.uint64]:
+def end_of_turn(
+    game: SkipBo, table: np.ndarray, at_random: bool, seed: np.uint64
+) -> tuple[int, np.uint64]:
     if table[HAND] == 0:
         return PASS, seed
-    return choose_discard(table, at_random, seed)
+    return choose_discard(game, table, at_random, seed)
 
 
 @kernel
@@ -190,7 +194,7 @@ def decide_basic(
         pile = best_pile(table)
         if wild_serves(table, pile, False):
             return 4 * source + pile, seed
-    return end_of_turn(table, random_discards, seed)
+    return end_of_turn(game, table, random_discards, seed)
 
 
 @kernel
@@ -263,4 +267,4 @@ def decide_mature(
     if table[HAND] == WILD:  # nothing to discard: a wild must be laid, wherever
         source = wild_source(table)
         return 4 * source + best, seed
-    return end_of_turn(table, False, seed)
+    return end_of_turn(game, table, False, seed)
