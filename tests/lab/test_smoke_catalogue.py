@@ -490,7 +490,11 @@ def mirror_images_help(patch, folder):
 
 @concludes("thill-figure-4-26")
 def the_set_whose_training_ends_worst_is_trained_anew(patch, folder):
-    """Short: the set is the worst of three, and what is told of it comes of other trainings."""
+    """Committed: its ten trainings end far apart. Short: the set is the worst of three, and what is
+    told of it comes of other trainings."""
+    found = committed("thill-figure-4-26")
+    assert found["standard deviation of its trainings, points"].low > 10
+    assert difference(found["its best training"], found["its worst training"]).low > 50
     curves, found = trained(patch, 26)
     (chosen,) = (name for name in curves if name.startswith("set "))
     sets = thill_figure_4_22.configs()[thill_figure_4_22.FEW]
