@@ -500,6 +500,14 @@ def test_the_report_has_every_folder_and_every_entry(client):
     assert set(rows) == folders | set(known())
 
 
+def test_the_sum_is_of_what_the_works_print(client, folder):
+    """Not of our own aims, nor of a table that is played twice."""
+    told = spielwerk("report", "--results", str(RESULTS), "--no-html", folder=folder)
+    page = " ".join(client.get("/lab/results").text.split())
+    agree, measured = told["verdicts"]["agrees"], told["measured"]
+    assert f"<strong>{agree}</strong> of {measured} numbers and claims agree" in page
+
+
 def test_the_report_agrees_with_the_command_line(client, folder):
     told = {
         row["name"]: row for row in spielwerk("reproduce", "--out", str(RESULTS), folder=folder)

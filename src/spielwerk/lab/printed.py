@@ -145,6 +145,11 @@ def page_of(name: str) -> Page:
     )
 
 
+def is_published(name: str) -> bool:
+    """Whether a work prints the table or figure of this name; our own aims are not."""
+    return any(name in work.pages for work in works() if not work.own)
+
+
 def read_work(path: Path) -> Work:
     """One file; whatever is not understood is an error."""
     try:

@@ -14,6 +14,7 @@ from spielwerk.lab.about import ABOUT
 from spielwerk.lab.catalogue import Experiment, entries
 from spielwerk.lab.experiment import Result, Table, read_results
 from spielwerk.lab.figure import CURVES, Figure, Point, read_points
+from spielwerk.lab.printed import is_published
 from spielwerk.lab.saved import DAMAGED, NOT_RUN, Saved, not_run, read_saved
 from spielwerk.lab.verdicts import AGREES, NOT_MEASURED, SAME, Comparison
 from spielwerk.web.failures import INPUT, Failure
@@ -39,6 +40,7 @@ class ResultRow(BaseModel):
     )
     sample: str = Field(description="How large it is, in words.")
     damage: str = Field(description="What is wrong with its files, in a sentence.")
+    published: bool = Field(description="A work prints it; it is no aim of this project.")
     agree: int = Field(description="Cells or claims that agree with what was printed.")
     same: int = Field(description="Others that come to the same conclusion.")
     count: int = Field(description="Cells or claims there are results for.")
@@ -178,6 +180,7 @@ def _row(name: str, entry: Experiment | None, saved: Saved, about: list[str]) ->
         state=saved.state,
         sample=saved.sample,
         damage=saved.damage,
+        published=is_published(name),
         agree=verdicts.count(AGREES),
         same=verdicts.count(SAME),
         count=len(verdicts),
