@@ -558,6 +558,12 @@ def test_success_by_number_of_tuples_and_by_depth_is_judged():
         ]
         verdicts = judged(known["thill-figure-4-30"], points)
         assert set(verdicts.values()) == ({AGREES} if fine else {DIFFERS})
+    won = [replace(point, mean=100.0, deviation=0.0) for point in points]
+    (last,) = (
+        one for name, one in known["thill-figure-4-30"].measure(won).items() if "9, 8" in name
+    )
+    assert (last.low, last.high) == (pytest.approx(99.24, abs=0.01), 100)  # of 500 games
+    assert judged(known["thill-figure-4-30"], won)["70 tuples of 9, 8 plies"] == AGREES
 
 
 def test_the_final_strength_is_that_from_seven_tenths_on():

@@ -25,7 +25,7 @@ or there is no interval, since what was measured once decides nothing.
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -123,6 +123,11 @@ def mean_of(value: float, deviation: float, repetitions: int) -> Measured:
         return once(value)
     half = t_95(repetitions - 1) * deviation / math.sqrt(repetitions)
     return Measured(value, value - half, value + half, deviation=deviation)
+
+
+def wider(one: Measured, other: Measured) -> Measured:
+    """The first, with an interval that holds those of both."""
+    return replace(one, low=min(one.low, other.low), high=max(one.high, other.high))
 
 
 def difference(one: Measured, other: Measured) -> Measured:
