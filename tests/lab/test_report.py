@@ -155,5 +155,9 @@ def test_other_pages_count_what_the_results_say(report):
     fast, slow = told[13]
     assert f"{agreeing} of {of} cells agree; of {of - slow} that" in page
     assert f"do not depend on speed, {agreeing - fast}, where" in " ".join(page.split())
+    speeds = parts["goeppert-table-13-printed-speeds"].comparisons
+    plain = [one for one in speeds if not one.name.partition(" | ")[0].endswith("Net")]
+    agreeing_there = sum(one.verdict == AGREES for one in plain)
+    assert f"{agreeing_there} of the {len(plain)} cells without a net agree" in page
     readme = (ROOT / "README.md").read_text()
     assert f"{agreeing - fast} of {of - slow} cells" in readme
