@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from spielwerk import plugins
 from spielwerk.cli.main import app
 from spielwerk.errors import SpielwerkError
-from spielwerk.lab import catalogue
+from spielwerk.lab import catalogue, experiment
 from spielwerk.lab.catalogue import entries, find_entries, find_entry, register_experiment
 from spielwerk.lab.figure import Figure, Study
 from spielwerk.lab.printed import works
@@ -162,6 +162,21 @@ def test_one_that_fails_stops_no_other_one(call, tmp_path):
     with pytest.raises(SpielwerkError, match="Not reproduced, for the reasons above: konen-nim"):
         call("reproduce konen")
     assert (tmp_path / "results" / "konen-figure-2" / "curves.csv").is_file()
+
+
+def test_a_table_that_is_stopped_is_drawn(own, tmp_path, monkeypatch):
+    """Its plot is not that of fewer games."""
+    own("reproduce own-table --games 4 --no-store")
+    plot = tmp_path / "results" / "own-table" / "plot.svg"
+    before = plot.read_bytes()
+
+    def stopped(*given, whole=experiment.run_table):
+        whole(*given)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(experiment, "run_table", stopped)
+    assert "Stopped. What is done is kept" in own("reproduce own-table --games 10", 130)
+    assert plot.read_bytes() != before
 
 
 def test_all_are_found_by_one_name():

@@ -106,6 +106,8 @@ def command(
     if (quick or full) and (games is not None or seeds is not None):
         told = "--quick" if quick else "--full"
         raise typer.BadParameter(f"{told} says how many games or seeds: give no number as well.")
+    if not plot_only:
+        announce_compilation()
     wanted = Wanted(quick, games, seeds, seed, threads, on, folder, plot_only, store)
     if len(found) > 1:
         if (games, seeds, seed) != (None, None, None):
@@ -210,7 +212,6 @@ def _run(entry: Any, where: Path, wanted: Wanted) -> None:
     from spielwerk.lab.experiment import CELLS, Table, run_table
     from spielwerk.lab.figure import Study, run_figure
 
-    announce_compilation()
     is_table, threads, on = isinstance(entry, Table), wanted.threads, wanted.on
     if not is_table and entry.timed and (threads not in (None, 1) or on != "threads"):
         remark(
