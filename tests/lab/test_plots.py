@@ -208,6 +208,14 @@ def test_points_of_categories_have_bars_names_and_places_of_their_own():
     assert held_out[:2] == xs[:2]  # printed values move with their curves
 
 
+def test_a_moment_is_marked_where_the_curve_should_be_then():
+    """Printed is when 80 % are passed, as a share of the training."""
+    figure = find_entry("thill-figure-4-27")
+    points = [*curve("tuned", 0, 90), *curve("basis", 0, 90)]
+    (axes,) = compose_figure(figure, points).axes
+    assert [(x, y) for (x,), (y,) in drawn(axes, VALUE)] == [(2_000_000, 80), (4_000_000, 80)]
+
+
 def test_a_trace_is_drawn_in_steps():
     figure = find_entry("konen-figure-2")
     (axes,) = compose_figure(figure, curve("activation", 0, 1, 0)).axes

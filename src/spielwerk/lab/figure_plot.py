@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from textwrap import fill
 from typing import Any, NamedTuple
@@ -128,8 +129,9 @@ class _Panel:
         found = []
         for name, one in self.figure.page.numbers.items():
             curve, x = self.figure.marks.get(name, (one.curve, one.x))
+            shown = one if one.y is None else replace(one, value=one.y, low=one.y, high=one.y)
             if curve in self.looks:
-                found.append(_Mark(one, curve, None if x is None else self._x(curve, x)))
+                found.append(_Mark(shown, curve, None if x is None else self._x(curve, x)))
         return found
 
     def _mark(self, marks: Sequence[_Mark]) -> int:

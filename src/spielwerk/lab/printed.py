@@ -34,7 +34,7 @@ from spielwerk.files import DATA
 FOLDER = DATA / "printed"
 _NUMBER = {
     "name", "value", "words", "low", "high", "about", "games", "trainings", "tolerance", "even",
-    "decimals", "group", "curve", "x", "read_off", "wide",
+    "decimals", "group", "curve", "x", "y", "read_off", "wide",
 }  # fmt: skip
 _SHARED = {"games", "trainings", "tolerance", "even", "decimals", "group", "wide"}
 _PART = _SHARED | {
@@ -66,7 +66,9 @@ class Printed:
     """Numbers of one group are compared with each other: their order is a conclusion."""
     curve: str = ""
     x: float | None = None
-    """Where it is marked in the plot: at x, or all along."""
+    y: float | None = None
+    """Where it is marked in the plot: at x, or all along; at its value, or at y, where the value is
+    the moment at which a curve gets there."""
     read_off: bool = False
     decimals: int = 0
     wide: float = 10.0
@@ -226,6 +228,7 @@ def _number(one: Mapping[str, Any], shared: Mapping[str, Any], groups: tuple[str
         groups=groups,
         curve=one.get("curve", ""),
         x=one.get("x"),
+        y=one.get("y"),
         read_off=one.get("read_off", False),
         decimals=decimals,
         wide=said.get("wide", Printed.wide),
