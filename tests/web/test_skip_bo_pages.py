@@ -56,31 +56,39 @@ def wait_for_turn(page):
 def click_move(page):
     """Whatever lights up: the stock if it fits, else another card, else a discard."""
     before = number(page)
-    sources = [
-        ".own .stock.can",
-        ".own .discard.can",
-        *[
-            f".own-card.can >> nth={place}"
-            for place in range(page.locator(".own-card.can").count())
-        ],
-    ]
-    for source in sources:
-        if page.locator(source).count():
-            page.locator(source).first.click()
-            targets = page.locator(".middle .target")
-            if targets.count():
-                targets.first.click()
-                break
-            page.keyboard.press("Escape")
-    else:
-        for _ in range(20):  # news of the last move may put the card down again
-            page.locator(".own-card.can").last.click()
-            try:
-                page.locator(".own .discard.target").first.click(timeout=3000)
-                break
-            except TimeoutError:
-                continue
+    for _ in range(20):  # news of the last move may put a card down again
+        if click_one(page):
+            break
     expect(page.locator("#game")).not_to_have_attribute("data-number", str(before))
+
+
+def click_one(page):
+    """Take one card after the other, until one goes to the middle, else to a discard pile. A wild
+    may go to the middle alone."""
+    put_down(page)
+    expect(page.locator(".own .can").first).to_be_visible()
+    piles = [".own .stock.can", ".own .discard.can"]
+    places = reversed(range(page.locator(".own-card.can").count()))
+    cards = [f".own-card.can >> nth={place}" for place in places]
+    for target, sources in ((".middle", piles + cards), (".own .discard", cards)):
+        for source in sources:
+            put_down(page)
+            try:
+                if page.locator(source).count():
+                    page.locator(source).first.click(timeout=3000)
+                    page.locator(".holding").wait_for(timeout=1000)
+                    if page.locator(f"{target} .target, {target}.target").count():
+                        page.locator(f"{target} .target, {target}.target").first.click(timeout=3000)
+                        return True
+            except TimeoutError:
+                return False
+    return False
+
+
+def put_down(page):
+    if page.locator(".holding").count():
+        page.keyboard.press("Escape")
+        expect(page.locator(".holding")).to_have_count(0)
 
 
 def pick_up(page):
