@@ -179,6 +179,13 @@ def test_a_table_that_is_stopped_is_drawn(own, tmp_path, monkeypatch):
     assert plot.read_bytes() != before
 
 
+def test_a_part_says_of_what_it_is_one(call, tmp_path):
+    shutil.copytree(Path(RESULTS) / "thill-figure-4-7", tmp_path / "results" / "thill-figure-4-7")
+    told = call("reproduce thill-figure-4-6 --plot", error=True)
+    assert told == "thill-figure-4-6 is a part of thill-figure-4-7.\n"
+    assert call("reproduce thill-figure-4-7 --plot", error=True) == ""
+
+
 def test_all_are_found_by_one_name():
     assert find_entries("all") == list(entries().values())
     assert [one.name for one in find_entries("thill-2015")] == ["ntuple-records"]

@@ -117,7 +117,7 @@ def command(
         _reproduce_all(found, wanted, json)
         return
     (entry,) = found
-    if entry.name != name:
+    if name in entry.page.also:
         remark(f"{name} is a part of {entry.name}.")
     _check_options(entry, wanted)
     saved = _reproduce(entry, wanted)
